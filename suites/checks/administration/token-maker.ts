@@ -43,6 +43,8 @@ export interface MadeToken {
   readonly credential: Credential;
 }
 
+export type Unmade = Exclude<AdministrationAnswer, { kind: 'done' }>;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The date (YYYY-MM-DD, UTC) some days after a time in epoch milliseconds. */
@@ -71,11 +73,7 @@ export async function ask(
 }
 
 /** Requests a token with the ordinary fields, except for `changes`. */
-export async function make(
-  maker: TokenMaker,
-  changes: TokenTerms = {},
-  actor?: Actor,
-): Promise<MadeToken | Exclude<AdministrationAnswer, { kind: 'done' }>> {
+export async function make(maker: TokenMaker, changes: TokenTerms = {}, actor?: Actor): Promise<MadeToken | Unmade> {
   const { api, ordinary, requested, made } = maker;
   const what = `conformance test ${(api.seed >>> 0).toString(36)}-${requested.length + 1}`;
   requested.push(what);

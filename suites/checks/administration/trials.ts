@@ -3,7 +3,7 @@ import type { CheckAnswer } from '../../../harness/checks/check.ts';
 import type { Actor, TokenTerms } from '../../../harness/commands/administration.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { byOutcome, type Decided, fail, inconclusive, observed, pass } from '../shared/decision.ts';
-import { confirmUse, type MadeToken, make, type TokenMaker } from './token-maker.ts';
+import { confirmUse, type MadeToken, make, type TokenMaker, type Unmade } from './token-maker.ts';
 
 /** Decides something by making a token, or with one that was made. */
 export type Trial = (maker: TokenMaker) => Promise<Finding | readonly Finding[]>;
@@ -29,21 +29,25 @@ export const notDone = ({ kind, why }: { readonly kind: 'unsupported' | 'failed'
   detail: kind === 'unsupported' ? `ADMINISTRATION_COMMAND: ${why}` : why,
 });
 
-/** A token that must be made, and by default must work. */
-export const mustMake =
-  ({ what, actor, changes, made = mustWork }: Requested): ((maker: TokenMaker) => Promise<Finding>) =>
-  async (maker) => {
+/** A trial that requests a token. @param unmade what is decided if none is made. */
+const requesting =
+  <T>(
+    { actor, changes }: Pick<Requested, 'actor' | 'changes'>,
+    made: (maker: TokenMaker, made: MadeToken) => Promise<T>,
+    unmade: (result: Unmade, maker: TokenMaker) => Decided,
+  ) =>
+  async (maker: TokenMaker): Promise<T | Decided> => {
     const result = await make(maker, changes, actor);
-    switch (result.kind) {
-      case 'made':
-        return made(maker, result, what);
-      case 'refused':
-        return fail(undefined, `${what} was refused: ${result.why}`);
-      case 'unsupported':
-      case 'failed':
-        return notDone(result);
-    }
+    return result.kind === 'made' ? made(maker, result) : unmade(result, maker);
   };
+
+/** A token that must be made, and by default must work. */
+export const mustMake = ({ what, made = mustWork, ...terms }: Requested) =>
+  requesting(
+    terms,
+    (maker, token) => made(maker, token, what),
+    (result) => (result.kind === 'refused' ? fail(undefined, `${what} was refused: ${result.why}`) : notDone(result)),
+  );
 
 export async function mustWork(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
   const actAs = made.terms.permission === 'GLOBAL' ? maker.api.variable('ACT_AS_EMAIL') : undefined;
@@ -56,39 +60,27 @@ export async function mustWork(maker: TokenMaker, made: MadeToken, what: string)
 }
 
 /** A token that must not be made. @param refused the verdict if it was not. */
-export const mustNotMake =
-  ({ what, actor, changes, made = wasMade }: Requested, refused = pass): ((maker: TokenMaker) => Promise<Finding>) =>
-  async (maker) => {
-    const result = await make(maker, changes, actor);
-    switch (result.kind) {
-      case 'made':
-        return made(maker, result, what);
-      case 'refused':
-        return refused(maker.control, `${what} was refused`);
-      case 'unsupported':
-        return observed(`${what} cannot be requested: ${result.why}`);
-      case 'failed':
-        return notDone(result);
-    }
-  };
+export const mustNotMake = ({ what, made = wasMade, ...terms }: Requested, refused = pass) =>
+  requesting(
+    terms,
+    (maker, token) => made(maker, token, what),
+    (result, { control }) => {
+      if (result.kind === 'refused') return refused(control, `${what} was refused`);
+      const { kind, why } = result;
+      return kind === 'failed' ? notDone(result) : observed(`${what} cannot be requested: ${why}`);
+    },
+  );
 
 const wasMade = async (_maker: TokenMaker, _made: MadeToken, what: string) => fail(undefined, `${what} was made`);
 
 /** A trial with a token of its own, which is made for it. */
-export const withToken =
-  (decide: (maker: TokenMaker, made: MadeToken) => ReturnType<Trial>, changes?: TokenTerms): Trial =>
-  async (maker) => {
-    const result = await make(maker, changes);
-    switch (result.kind) {
-      case 'made':
-        return decide(maker, result);
-      case 'refused':
-        return inconclusive(`no token could be made: ${result.why}`);
-      case 'unsupported':
-      case 'failed':
-        return notDone(result);
-    }
-  };
+export const withToken = (
+  decide: (maker: TokenMaker, made: MadeToken) => ReturnType<Trial>,
+  changes: TokenTerms = {},
+): Trial =>
+  requesting({ changes }, decide, (result) =>
+    result.kind === 'refused' ? inconclusive(`no token could be made: ${result.why}`) : notDone(result),
+  );
 
 /**
  * Decides on a request that must be refused. If it was accepted, the same case with a token of the variables is sent. If

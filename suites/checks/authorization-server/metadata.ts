@@ -97,13 +97,7 @@ function unsafeEndpoints(server: Metadata): string[] {
 }
 
 const FORGED = 'forged.invalid';
-const FORGERIES: readonly (readonly (readonly [name: string, value: string])[])[] = [
-  [['Host', FORGED]],
-  [
-    ['X-Forwarded-Host', FORGED],
-    ['Forwarded', `host=${FORGED}`],
-  ],
-];
+const FORGERIES = [{ Host: FORGED }, { 'X-Forwarded-Host': FORGED, Forwarded: `host=${FORGED}` }];
 
 /** Where the metadata leads, and for whom tokens are. Sends no token but to the API. */
 export async function authorizationHost(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -119,8 +113,9 @@ export async function authorizationHost(api: CheckApi): Promise<readonly CheckRe
 async function underForgedHost(api: CheckApi, { control, serverAddress, resource }: Discovery): Promise<Decided> {
   for (const address of [serverAddress, resource?.address]) {
     const url = await reachable(api, address);
-    for (const headers of url ? FORGERIES : []) {
-      const names = headers.map(([name]) => name).join(' and ');
+    for (const forgery of url ? FORGERIES : []) {
+      const headers = Object.entries(forgery);
+      const names = Object.keys(forgery).join(' and ');
       const shows = `the metadata at its address does not follow a forged ${names}`;
       // A gateway may refuse the forged name.
       const answer = url && (await api.visit({ url, headers, shows, wanted: 'either' }));

@@ -17,7 +17,7 @@ import {
   type Begun,
   eachClient,
   isFirst,
-  NO_TOOL,
+  noTool,
   type Tried,
   tell,
   tryOut,
@@ -59,8 +59,7 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
       results.push(...(await refused(api.fork(), { handshake, request, acceptance }, refusal)));
   }
   const accepted = (operation: string) => ({ requirement: 'mcp.accepted', operation, kind });
-  const tool = messageOf(api, 'tools/call');
-  if (!call && tool) results.push(...decisionsOn(api, accepted(tool.id), observed(NO_TOOL(tool))));
+  if (!call) results.push(...decisionsOn(api, accepted(messageOf(api, 'tools/call').id), observed(noTool(api))));
   const { operation } = initialize.request;
   for (const token of tokens.alsoGood) {
     const tried = await tryOut(api.fork(), wanted(asItIs(operation), token, handshake.own), tell);

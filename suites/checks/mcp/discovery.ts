@@ -9,17 +9,15 @@ import { tokensOf, WHOLE } from './tokens.ts';
 
 /** What a client finds out that knows only the address of the remote MCP server. */
 export async function mcpDiscovery(api: CheckApi): Promise<readonly CheckResult[]> {
-  const operation = messageOf(api, 'initialize');
-  if (!operation) return [];
+  const initialize = asItIs(messageOf(api, 'initialize'));
   for (const kind of api.claims.kinds) {
     const { full: credential } = tokensOf(api, kind);
     if (!credential) continue;
-    const control = await tell(api, wanted(asItIs(operation), { what: WHOLE, credential }, kindHeaders(api, kind)));
+    const control = await tell(api, wanted(initialize, { what: WHOLE, credential }, kindHeaders(api, kind)));
     const acceptance = control.kind === 'accepted' ? await api.acceptance(control.answer) : undefined;
     if (!acceptance) continue;
     const shows = 'a request without a token leads to the metadata of the server';
-    const bare = { ...asItIs(operation), credential: undefined, headers: [] };
-    const { answer } = await tell(api, { ...bare, shows, wanted: 'refused' });
+    const { answer } = await tell(api, { ...initialize, credential: undefined, headers: [], shows, wanted: 'refused' });
     const problem = await problemOf(api, answer);
     const decided = typeof problem === 'string' ? fail(answer, problem) : (problem ?? pass(acceptance, shows));
     return decisionsOn(api, { requirement: 'mcp.challenge', operation: 'any', kind }, decided);

@@ -7,14 +7,11 @@ import { ACCEPT, ask, type Lines, type Message, messageOf, type Request, type To
 import { type McpTokens, type NamedToken, tokensOf, WHOLE } from './tokens.ts';
 
 /** A client, and what it and the server agreed on before its first request (MCP 2025-11-25, "Lifecycle"). */
-export interface Handshake extends Agreement {
+export interface Handshake {
   readonly kind: string;
   readonly credential: Credential;
   /** The header lines of the kind of token. `initialize` has no others. */
   readonly own: Lines;
-}
-
-interface Agreement {
   /** What every later message also has: the revision, and the MCP session if the server keeps one. */
   readonly agreed: Lines;
   readonly keepsSession: boolean;
@@ -23,7 +20,7 @@ interface Agreement {
 /** Visible characters of ASCII (Streamable HTTP, "Session Management"). */
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-type Client = Pick<Handshake, 'kind' | 'credential' | 'own'>;
+type Client = Omit<Handshake, 'agreed' | 'keepsSession'>;
 
 /**
  * Agrees with the server. It may take no request before it is told that the client is ready, none in another revision, and
@@ -40,16 +37,14 @@ async function shakeHands(api: CheckApi, client: Client, first: Told): Promise<H
 
 /** The same client in a new MCP session. Undefined if it does not begin. */
 export async function beginAgain(api: CheckApi, { kind, credential, own }: Client): Promise<Handshake | undefined> {
-  const operation = messageOf(api, 'initialize');
-  if (!operation) return undefined;
-  const message = { ...asItIs(operation), credential, headers: own, shows: 'a new MCP session begins' };
-  const first = await ask(api, { ...message, wanted: 'accepted' });
+  const message = { ...asItIs(messageOf(api, 'initialize')), credential, headers: own };
+  const first = await ask(api, { ...message, shows: 'a new MCP session begins', wanted: 'accepted' });
   return first.kind === 'accepted' ? shakeHands(api, { kind, credential, own }, first) : undefined;
 }
 
 /** What the answer to `initialize` says. Who knows the session may be taken for its owner, so it is shown nowhere. */
-function agreementIn(api: CheckApi, first: Told): Agreement {
-  const asked: unknown = Object(messageOf(api, 'initialize')?.example?.['params']).protocolVersion;
+function agreementIn(api: CheckApi, first: Told): Omit<Handshake, keyof Client> {
+  const asked: unknown = Object(messageOf(api, 'initialize').example?.['params']).protocolVersion;
   const given = first.kind === 'accepted' ? first.result['protocolVersion'] : undefined;
   const revision = typeof given === 'string' && VISIBLE.test(given) ? given : String(asked);
   const agreed: Lines = [['MCP-Protocol-Version', revision]];
@@ -93,7 +88,7 @@ async function aside(
   const bare = credential === undefined || authorization === null ? { authorization: null } : {};
   const headers = [ACCEPT, ...own, ...agreed];
   const how = { wanted: 'either', patienceMs: PATIENCE_MS } as const;
-  if (operation) await api.call({ operation, credential, ...bare, headers, shows, ...how, ...change });
+  await api.call({ operation, credential, ...bare, headers, shows, ...how, ...change });
 }
 
 /** What came of a request with a token that should be accepted. */
@@ -131,19 +126,17 @@ export async function eachClient(
 }
 
 /** Begins as a client does: `initialize`, the notification, the list of tools, and a call of the tool that searches. */
-async function begin(api: CheckApi, kind: string, credential: Credential): Promise<Begun | undefined> {
-  const [first, second, third] = ['initialize', 'tools/list', 'tools/call'].map((method) => messageOf(api, method));
-  if (!first || !second || !third) return undefined;
+async function begin(api: CheckApi, kind: string, credential: Credential): Promise<Begun> {
   const token = { what: WHOLE, credential };
   const own = kindHeaders(api, kind);
-  const initialize = await tryOut(api.fork(), wanted(asItIs(first), token, own));
+  const initialize = await tryOut(api.fork(), wanted(asItIs(messageOf(api, 'initialize')), token, own));
   const handshake = await shakeHands(api.fork(), { kind, credential, own }, initialize.found.got);
-  const later = linesOf(handshake, second);
-  const listing = wanted(asItIs(second), token, later);
+  const later = [...own, ...handshake.agreed];
+  const listing = wanted(asItIs(messageOf(api, 'tools/list')), token, later);
   const list = await tryOut(api.fork(), listing);
+  const tool = messageOf(api, 'tools/call');
   const isListed = list.found.got.kind === 'accepted';
-  const search = () => searchRequest(api.fork(), third, { list: listing, first: list.found.got });
-  const request = isListed ? await search() : asItIs(third);
+  const request = isListed ? await searchRequest(api.fork(), tool, listing, list.found.got) : asItIs(tool);
   const call = request && (await tryOut(api.fork(), wanted(request, token, later)));
   return { handshake, initialize, list, call, messages: [initialize, list, ...(call ? [call] : [])] };
 }
@@ -176,8 +169,8 @@ export function whyUntried({ request: { operation }, found: { got } }: Tried): s
 }
 
 /** Why no tool is called. */
-export const NO_TOOL = (operation: Operation) =>
-  `the server lists no tool that can be called with a query alone and has ${toolIn(operation)} in its name`;
+export const noTool = (api: CheckApi) =>
+  `the server lists no tool that can be called with a query alone and has ${toolIn(messageOf(api, 'tools/call'))} in its name`;
 
 /** A list of tools comes in pages (MCP 2025-11-25, "Pagination"). So many are read. */
 const MOST_PAGES = 8;
@@ -190,7 +183,8 @@ const MOST_PAGES = 8;
 async function searchRequest(
   api: CheckApi,
   operation: Operation,
-  { list, first }: { readonly list: Message; readonly first: Told },
+  list: Message,
+  first: Told,
 ): Promise<Request | undefined> {
   const wanted = toolIn(operation);
   const names: string[] = [];

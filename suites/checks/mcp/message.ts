@@ -68,9 +68,12 @@ export function statusOf({ answer: { observation } }: Pick<Told, 'answer'>): num
   return observation.kind === 'answer' ? observation.status : undefined;
 }
 
-/** The message of this method. */
-export const messageOf = ({ contract }: CheckApi, method: string): Operation | undefined =>
-  contract.mcp.find(({ example }) => example?.['method'] === method);
+/** The message of this method. @throws if the contract has none. */
+export function messageOf({ contract }: CheckApi, method: string): Operation {
+  const found = contract.mcp.find(({ example }) => example?.['method'] === method);
+  if (!found) throw new Error(`the contract has no message ${method}`);
+  return found;
+}
 
 /** A message with other parameters. */
 export function withParams(message: unknown, change: JsonObject) {

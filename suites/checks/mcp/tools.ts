@@ -14,12 +14,12 @@ import {
   eachClient,
   type Handshake,
   linesOf,
-  NO_TOOL,
+  noTool,
   takeLeave,
   toolIn,
   whyUntried,
 } from './handshake.ts';
-import { ask, messageOf, type Request, statusOf, type Told, withParams } from './message.ts';
+import { ask, type Request, statusOf, type Told, withParams } from './message.ts';
 import { tokensOf } from './tokens.ts';
 
 /** A tool that was called with a good token. */
@@ -49,9 +49,8 @@ const say = (api: CheckApi, requirement: string, kind: string, decided: Decided)
 
 /** What is said of the tools if none was called. */
 function withoutTool({ handshake: { kind }, list, call }: Begun): CheckResult[] {
-  const tool = messageOf(list.own, 'tools/call');
   const why = whyUntried(call ?? list) ?? 'the server takes calls of tools from everybody';
-  return say(list.own, 'mcp.isolation', kind, !call && tool ? observed(NO_TOOL(tool)) : inconclusive(why));
+  return say(list.own, 'mcp.isolation', kind, call ? inconclusive(why) : observed(noTool(list.own)));
 }
 
 // The specification names no tool. What a tool is called and gives binds only the reference service.
