@@ -79,7 +79,7 @@ const violations: readonly Violation[] = [
         return isUser(request) && wasUsed;
       }),
     blamed: ['user.accepted'],
-    why: /gets 200 alone, but 403 .* when sent again in another order/,
+    why: / sent again in another order .*: wanted 200, got 403/,
   },
   {
     check: repetition,
@@ -103,7 +103,7 @@ const violations: readonly Violation[] = [
       };
     },
     blamed: ['token.unknown'],
-    why: /gets \d+ alone, but 200 .*when sent beside \d+ others \(seed -?\d+\)/,
+    why: / sent beside \d+ others \(seed -?\d+\): wanted 401, got 200/,
   },
   {
     check: presentation,

@@ -57,13 +57,13 @@ describe('a repeated request', () => {
     const once = answering(afterTheFirst(isUserSearch), saying(403), 1);
     expect(await verdictsOf(repetition, once)).toEqual({ times: 1, verdicts: ['inconclusive'] });
     expect(await verdictsOf(repetition, answering(afterTheFirst(isUserSearch), saying(403)))).toEqual({
-      times: 1,
+      times: 2,
       verdicts: ['fail'],
     });
   });
 
   test('is inconclusive if it gets no answer any more', async () => {
     const gone = answering(afterTheFirst(isUserSearch), saying(502));
-    expect(await verdictsOf(repetition, gone)).toEqual({ times: 1, verdicts: ['inconclusive'] });
+    expect(await verdictsOf(repetition, gone)).toEqual({ times: 2, verdicts: ['inconclusive'] });
   });
 });

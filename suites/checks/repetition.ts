@@ -1,64 +1,43 @@
-import { type Acceptance, outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Answered } from '../../harness/checks/acceptance.ts';
+import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import { actsAs } from '../../harness/contract/contract.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { kindsOfFamilies, peopleActedAs } from './shared/breadth.ts';
-import { confirmCase } from './shared/confirm.ts';
-import { blame, type Decided, decideEach, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
-import { refusalsOf } from './shared/refusals.ts';
+import { kindsOfFamilies, peopleActedAs, queryOperations } from './shared/breadth.ts';
+import { decideEach } from './shared/decision.ts';
+import { isInHeader, isOfIssued, kindHeaders, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
+import { stays } from './shared/stays.ts';
 
 const CONNECTIONS = 6;
 
-interface Sample {
-  readonly api: CheckApi;
-  readonly planned: PlannedCase;
-  readonly acceptance: Acceptance | undefined;
-  /** The status that it gets when sent alone. */
-  readonly alone: number;
-}
-
 /** A request gets the same outcome first or later, in any order, alone or beside others. */
 export async function repetition(api: CheckApi): Promise<readonly CheckResult[]> {
-  const samples: Sample[] = [];
+  const samples: { readonly planned: PlannedCase; readonly alone: Answered }[] = [];
   for (const planned of sampleOf(api)) {
-    const own = api.fork();
-    const { answer, judgement } = await own.send(planned, `${planned.id} gets its answer alone`);
-    const { observation } = answer;
+    const { answer, judgement } = await api.send(planned, `${planned.id} gets its answer alone`);
     // The matrix blames a case that is answered wrongly when sent alone.
-    if (observation.kind === 'answer' && judgement && judgement.kind !== 'miss')
-      samples.push({
-        api: own,
-        planned,
-        acceptance: await api.acceptance(answer),
-        alone: observation.status,
-      });
+    if (judgement && judgement.kind !== 'miss') samples.push({ planned, alone: answer });
   }
-  const wrong = new Map<string, CheckResult>();
-  const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
-  const note = async (connection: CheckApi, sample: Sample, when: string) => {
-    const { id } = sample.planned;
-    const found = await sendAgain(connection, sample, when);
-    if (found && (wrong.get(id)?.verdict ?? 'inconclusive') === 'inconclusive') wrong.set(id, found);
+  const again = (connection: CheckApi, planned: PlannedCase, how: string) => {
+    const own = connection.fork();
+    const beside = samples.find(({ alone, planned: other }) => alone.accepted && isControlOf(other, planned));
+    const ask = () => own.send(planned, `${planned.id} gets the same when ${how}`);
+    return stays({ api: own, planned, how: `${how} (seed ${api.seed})`, ask, beside: () => beside?.alone });
   };
-  for (const sample of [...samples].reverse()) await note(connections[0] ?? api, sample, 'sent again in another order');
-  await Promise.all(
-    samples.map((sample, index) =>
-      note(connections[index % CONNECTIONS] ?? api, sample, `sent beside ${samples.length - 1} others`),
-    ),
+  const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
+  const results: CheckResult[] = [];
+  for (const { planned } of [...samples].reverse())
+    results.push(...(await again(connections[0] ?? api, planned, 'sent again in another order')));
+  const together = await decideEach(samples, ({ planned }, at) =>
+    again(connections[at % CONNECTIONS] ?? api, planned, `sent beside ${samples.length - 1} others`),
   );
-  return samples.map(({ api: own, planned, alone }): CheckResult => {
-    const { operation, kind } = planned.values;
-    const unit = { requirement: planned.expectation.suspects[0]?.requirement ?? '', operation, kind };
-    const control = samples.find(({ acceptance, planned: other }) => acceptance && isControlOf(other, planned));
-    const detail = `${planned.id}: ${alone} alone, again and beside others (seed ${api.seed})`;
-    return wrong.get(planned.id) ?? decisionOn(own, unit, pass(control?.acceptance, detail));
-  });
+  return [...results, ...together];
 }
 
 /** For every kind its well-made request, one request with a single fault, which the seed chooses, and what controls that. */
-function sampleOf(api: CheckApi): PlannedCase[] {
+function sampleOf(api: CheckApi): readonly PlannedCase[] {
   const { contract, plan, seed, claims } = api;
-  const [operation] = contract.operations;
   const denials = new Map<string, PlannedCase[]>();
   for (const planned of plan.cases.values()) {
     const { values, expectation } = planned;
@@ -68,7 +47,7 @@ function sampleOf(api: CheckApi): PlannedCase[] {
     denials.set(values.kind, [...(denials.get(values.kind) ?? []), planned]);
   }
   const chosen = [...denials.values()].flatMap((cases, index) => cases[Math.abs(seed + index) % cases.length] ?? []);
-  const wellMade = claims.kinds.flatMap((kind) => api.planned(operation?.id ?? '', kind, {}) ?? []);
+  const wellMade = claims.kinds.flatMap((kind) => api.planned(contract.operations[0]?.id ?? '', kind, {}) ?? []);
   const controls = chosen.flatMap(({ values }) => {
     // A request without an issued token has no kind of its own to be accepted with.
     const kind = claims.kinds.find((claimed) => claimed === values.kind) ?? claims.kinds[0];
@@ -83,39 +62,11 @@ function isControlOf(accepted: PlannedCase, { values }: PlannedCase): boolean {
   return accepted.values.operation === values.operation && (!hasToken || accepted.values.kind === values.kind);
 }
 
-/** Sends a case again. Returns undefined if it gets a right answer. */
-async function sendAgain(
-  connection: CheckApi,
-  { planned, alone }: Sample,
-  when: string,
-): Promise<CheckResult | undefined> {
-  const { operation, kind } = planned.values;
-  const api = connection.fork();
-  const found = await confirmCase(() => api.send(planned, `${planned.id} gets the same when ${when}`));
-  const unit = { requirement: planned.expectation.suspects[0]?.requirement ?? '', operation, kind };
-  const gets = (what: string) => `${planned.id} gets ${alone} alone, but ${what} when ${when} (seed ${api.seed})`;
-  switch (found.kind) {
-    case 'right':
-      return undefined;
-    case 'lost':
-      return decisionOn(api, unit, inconclusive(gets(found.why)));
-    case 'fleeting':
-    case 'wrong': {
-      const { suspects, level, wanted, got } = found.miss;
-      const verdict = level === 'must' ? 'fail' : 'warn';
-      const requirement = found.kind === 'wrong' ? (suspects[0]?.requirement ?? unit.requirement) : unit.requirement;
-      const decided = blame(found.kind, { verdict, broke: found.answer, detail: gets(got), wanted, got });
-      return decisionOn(api, { ...unit, requirement }, decided);
-    }
-  }
-}
-
 /**
  * Twelve acceptances and twelve refusals of two requests over one connection. Two of each in turn, so that every tenth and
  * every twentieth request includes a refusal, and so that a refusal follows an acceptance and another refusal.
  */
 const ROUNDS = 6;
-const TIMES_A_ROUND = 2;
 
 /** A refusal holds every time, also after acceptances on its connection. */
 export async function everyTime(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -124,46 +75,115 @@ export async function everyTime(api: CheckApi): Promise<readonly CheckResult[]> 
     decideEach(peopleActedAs(api, kind), async (acting) => {
       const accepted = operation && api.planned(operation.id, kind, {});
       const refused = operation && refusalsOf(api, operation, kind)[0]?.planned;
-      return accepted && refused ? [await repeat(api.connect().fork(), { accepted, refused, acting })] : [];
+      if (!accepted || !refused) return [];
+      const own = api.connect().fork();
+      let control: Answered | undefined;
+      const accept = async () => {
+        const { answer } = await own.send(accepted, 'a documented request is accepted every time', acting);
+        if (answer.accepted) control = answer;
+      };
+      const refuse = () =>
+        stays({
+          api: own,
+          planned: refused,
+          how: `sent ${2 * ROUNDS} times between accepted requests`,
+          ask: () => own.send(refused, `${refused.id} is refused every time`, acting),
+          beside: () => control,
+        });
+      let last: readonly CheckResult[] = [];
+      for (let round = 0; round < ROUNDS; round += 1)
+        for (const turn of [accept, accept, refuse, refuse]) {
+          last = (await turn()) ?? last;
+          // After a request without an answer, the others would wait as long.
+          if (turn === refuse && last[0]?.verdict !== 'pass') return last;
+        }
+      return last;
     }),
   );
 }
 
-/** Two cases, and who a GLOBAL token acts as in both. */
-interface Pair {
-  readonly accepted: PlannedCase;
-  readonly refused: PlannedCase;
-  readonly acting: Acting;
+/** An accepted request does not authorize later requests on its connection. */
+export const sequences: CheckRun = (api) =>
+  decideEach(api.claims.kinds, (kind) =>
+    decideEach(api.contract.operations, (operation) =>
+      decideEach(peopleActedAs(api, kind), (acting) => inSequence(api, sequenceOf(api, operation, kind), acting)),
+    ),
+  );
+
+/** An acceptance, a refusal, an acceptance, and all other refusals between it and the last acceptance. */
+function sequenceOf(api: CheckApi, operation: Operation, kind: string): readonly PlannedCase[] {
+  const accepted = api.planned(operation.id, kind, {});
+  const refusals = refusalsOf(api, operation, kind).filter(({ acting }) => acting !== 'user');
+  // What is missing from a request may be taken from the one before.
+  const [first, ...others] = [...refusals].sort((a, b) => Number(isInHeader(b)) - Number(isInHeader(a)));
+  if (!accepted || !first) return [];
+  return [accepted, first.planned, accepted, ...others.map(({ planned }) => planned), accepted];
 }
 
-async function repeat(api: CheckApi, pair: Pair): Promise<CheckResult> {
-  const { operation, kind } = pair.refused.values;
-  const requirement = pair.refused.expectation.suspects[0]?.requirement ?? '';
-  const decided = await decide(api, pair);
-  return decisionOn(api, { requirement, operation, kind }, decided);
-}
-
-async function decide(api: CheckApi, { accepted, refused, acting }: Pair): Promise<Decided> {
-  let control: CheckAnswer | undefined;
-  let times = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (let time = 0; time < TIMES_A_ROUND; time += 1) {
-      const { answer } = await api.send(accepted, 'a documented request is accepted every time', acting);
-      control = answer.accepted ? answer : control;
-    }
-    for (let time = 0; time < TIMES_A_ROUND; time += 1) {
-      times += 1;
-      const { answer, judgement } = await api.send(refused, `${refused.id} is refused every time`, acting);
-      const outcome = outcomeOf(answer);
-      // After a request without an answer, the others would wait as long.
-      if (outcome.kind === 'lost') return inconclusive(outcome.why);
-      if (outcome.kind === 'accepted')
-        return fail(answer, `${refused.id} got ${outcome.status} at time ${times}, between accepted requests`);
-      // The matrix blames a wrong refusal. Here it shows nothing.
-      if (judgement?.kind === 'miss')
-        return inconclusive(`${refused.id}: wanted ${judgement.wanted}, got ${judgement.got}`);
-    }
-    if (!control) return inconclusive(`${accepted.id} is not accepted, so its refusals show nothing`);
+async function inSequence(
+  parent: CheckApi,
+  sequence: readonly PlannedCase[],
+  acting: Acting,
+): Promise<readonly CheckResult[]> {
+  const connection = parent.connect();
+  const results: CheckResult[] = [];
+  let lastAccepted: Answered | undefined;
+  for (const [at, planned] of sequence.entries()) {
+    const api = connection.fork();
+    const last = sequence[at - 1]?.id ?? 'nothing';
+    const ask = async () => {
+      const judged = await api.send(planned, `${planned.id} after ${last}`, acting);
+      if (judged.answer.accepted) lastAccepted = judged.answer;
+      return judged;
+    };
+    const again = async () => {
+      const another = api.connect();
+      for (const earlier of sequence.slice(0, at))
+        await another.send(earlier, 'the requests before come again', acting);
+      return another.send(planned, `${planned.id} gets the same answer again`, acting);
+    };
+    const plainly = () => api.connect().send(planned, `${planned.id} gets the same answer on a new connection`, acting);
+    const how = `sent after ${last} on the same connection`;
+    results.push(...(await stays({ api, planned, how, ask, again, plainly, beside: () => lastAccepted })));
   }
-  return pass(control && (await api.acceptance(control)), `${refused.id} was refused ${times} times out of ${times}`);
+  return results;
+}
+
+/** What must be refused to a GLOBAL token is refused for either person (outcomes 2). The matrix acts as ACT_AS_EMAIL. */
+export const eitherPerson: CheckRun = async (api) => {
+  const acting = api.claims.kinds.filter((kind) => actsAs(api.contract, kind));
+  return decideEach(api.people.user === undefined ? [] : acting, (kind) =>
+    decideEach(queryOperations(api.contract), (operation) => asUser(api.spread(), operation, kind)),
+  );
+};
+
+async function asUser(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
+  const credential = api.full(kind);
+  if (!credential) return [];
+  const headers = kindHeaders(api, kind, api.people.user);
+  const shows = `${operation.id} with the ${kind} token that acts as $USER_EMAIL is accepted`;
+  const accepted = await api.callOnce({ operation, credential, headers, shows, wanted: 'accepted' }, 'any body');
+  const results: CheckResult[] = [];
+  for (const planned of refusalsAsUser(api, operation, kind)) {
+    const own = api.fork();
+    const how = 'acting as $USER_EMAIL';
+    const ask = () => own.send(planned, `${planned.id}, ${how}, is refused`, 'user');
+    const plainly = () => own.send(planned, `${planned.id} is refused`);
+    results.push(...(await stays({ api: own, planned, how, ask, plainly, beside: () => accepted })));
+  }
+  return results;
+}
+
+/**
+ * What reads a token that nobody issued knows neither its kind nor, as a rule, the operation. So without the whole breadth, it
+ * is tried once, and no tampered token, which is one that nobody issued.
+ */
+function refusalsAsUser(api: CheckApi, operation: Operation, kind: string): readonly PlannedCase[] {
+  const ofUser = refusalsOf(api, operation, kind).filter(({ acting }) => acting === 'user');
+  const withoutToken = refusalsWithoutToken(api, operation, kind, 'user');
+  const isWhole = api.breadth === 'whole';
+  return [
+    ...ofUser.filter((one) => isWhole || isOfIssued(one)),
+    ...withoutToken.filter((one) => isWhole || (one.kind === 'unknown' && !operation.isSlow)),
+  ].map(({ planned }) => planned);
 }

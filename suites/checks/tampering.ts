@@ -1,18 +1,9 @@
-import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Answered } from '../../harness/checks/acceptance.ts';
+import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { type CaseConfirmation, confirmCase } from './shared/confirm.ts';
-import {
-  blame,
-  type Decided,
-  decideEach,
-  decisionOn,
-  fail,
-  inconclusive,
-  observed,
-  observedRefusal,
-  pass,
-} from './shared/decision.ts';
+import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from './shared/decision.ts';
+import { stays } from './shared/stays.ts';
 import { type Made, madeFrom } from './shared/token-recipes.ts';
 
 /** Sends each tampered token right after an accepted request with the original, on the same connection. */
@@ -20,83 +11,63 @@ export async function tampering(api: CheckApi): Promise<readonly CheckResult[]> 
   const [operation] = api.contract.operations;
   return decideEach(operation ? api.claims.kinds : [], async (kind) => {
     const planned = operation && api.planned(operation.id, kind, {});
-    return planned?.credential ? tryRecipes(api, planned, planned.credential.token) : [];
+    const tampered = operation && api.planned(operation.id, kind, { validity: 'tampered' });
+    if (!planned?.credential) return [];
+    const unit = { requirement: 'token.tampered', operation: planned.values.operation, kind };
+    if (!tampered) return [decisionOn(api, unit, inconclusive('the plan has no tampered token of this kind'))];
+    const connection = api.connect();
+    const tried: { readonly made: Made; readonly result: CheckResult }[] = [];
+    for (const made of tokensFrom(api, planned, tampered))
+      for (const result of await send(connection.fork(), { planned, tampered, made })) tried.push({ made, result });
+    // A change of case or of hyphens is left open, unless another change is accepted too (outcomes 2).
+    const isOpen = !tried.some(({ made, result }) => !made.isFree && isAccepted(result));
+    return tried.map(({ made, result }) => (made.isFree && isOpen ? leftOpen(result, made) : result));
   });
 }
 
-/** One token that a recipe made, and what came of it. */
-interface Tried {
-  readonly api: CheckApi;
-  readonly made: Made;
-  readonly original: CheckAnswer | undefined;
-  readonly found: CaseConfirmation;
-}
-
-async function tryRecipes(api: CheckApi, planned: PlannedCase, token: string): Promise<readonly CheckResult[]> {
-  const { kind, operation } = planned.values;
-  const { credential } = planned;
-  const tampered = api.planned(operation, kind, { validity: 'tampered' });
-  const unit = { requirement: 'token.tampered', operation, kind };
-  if (!credential) return [];
-  if (!tampered) return [decisionOn(api, unit, inconclusive('the plan has no tampered token of this kind'))];
-  const other = api.claims.kinds
-    .flatMap((name) => (name === kind ? [] : (api.full(name)?.token ?? [])))
-    .find((candidate) => candidate.length === token.length);
-  const person = actsAs(api.contract, kind) ? api.people.actAs : api.people.user;
-  const issuer = api.variable('AUTHORIZATION_SERVER_ISSUER') ?? api.variable('TARGET_BASE_URL') ?? '';
-  const connection = api.connect();
-  const tried: Tried[] = [];
+function tokensFrom(
+  api: CheckApi,
+  { values: { kind }, credential }: PlannedCase,
+  tampered: PlannedCase,
+): readonly Made[] {
+  const token = credential?.token ?? '';
+  const others = api.claims.kinds.flatMap((name) => (name === kind ? [] : (api.full(name)?.token ?? [])));
+  const beside = {
+    other: others.find(({ length }) => length === token.length),
+    person: actsAs(api.contract, kind) ? api.people.actAs : api.people.user,
+    issuer: api.variable('AUTHORIZATION_SERVER_ISSUER') ?? api.variable('TARGET_BASE_URL') ?? '',
+  };
   // The matrix changes a character in the middle, too.
-  const isSent = ({ token: made }: Made) => made === tampered.credential?.token && api.seen(tampered) !== undefined;
-  for (const made of madeFrom(token, { other, person, issuer }, api.breadth).filter((one) => !isSent(one))) {
-    const own = connection.fork();
-    const sent = { ...tampered, credential: own.derive(credential, made.token, made.how) };
-    let original: CheckAnswer | undefined;
-    const found = await confirmCase(async () => {
-      const first = await own.send(planned, 'the original token is accepted');
-      original = first.answer;
-      // The refusal of the tampered token would prove nothing, so it is not sent.
-      if (!original.accepted) return { answer: original, judgement: undefined };
-      return own.send(sent, `a token with ${made.how} is ${made.isFree ? 'left open' : 'refused with 401'}`);
-    });
-    tried.push({ api: own, made, original, found });
-  }
-  // A change of case or of hyphens is left open, unless another change is accepted too (outcomes 2).
-  const others = tried.filter(({ made }) => !made.isFree).map(({ found }) => found);
-  const isOpen = !others.some((found) => found.kind === 'wrong' && found.miss.wronglyAccepted);
-  const results: CheckResult[] = [];
-  for (const one of tried) {
-    const decided = one.made.isFree && isOpen ? await leaveOpen(one) : await decide(one);
-    results.push(decisionOn(one.api, { ...unit, requirement: suspectOf(one) ?? unit.requirement }, decided));
-  }
-  return results;
+  const isSent = (made: Made) => made.token === tampered.credential?.token && api.seen(tampered) !== undefined;
+  return madeFrom(token, beside, api.breadth).filter((one) => !isSent(one));
 }
 
-/** The refusal may be right, and only its message belongs to something else. */
-function suspectOf({ found }: Tried): string | undefined {
-  if (found.kind !== 'wrong' && found.kind !== 'fleeting') return undefined;
-  return found.miss.strayMessage ? found.miss.suspects[0]?.requirement : undefined;
+interface Tampered {
+  readonly planned: PlannedCase;
+  readonly tampered: PlannedCase;
+  readonly made: Made;
 }
 
-async function decide({ api, made: { how }, original, found }: Tried): Promise<Decided> {
-  if (!original?.accepted) return inconclusive('the original token was not accepted right before');
-  switch (found.kind) {
-    case 'right':
-      return pass(await api.acceptance(original), how);
-    case 'lost':
-      return inconclusive(`${how}: ${found.why}`);
-    case 'wrong':
-    case 'fleeting': {
-      const { wanted, got } = found.miss;
-      const failed = { ...fail(found.answer, `a token with ${how}: wanted ${wanted}, got ${got}`), wanted, got };
-      return blame(found.kind, failed);
-    }
-  }
+async function send(api: CheckApi, { planned, tampered, made }: Tampered): Promise<readonly CheckResult[]> {
+  const { how, token, isFree } = made;
+  const credential = planned.credential && api.derive(planned.credential, token, how);
+  let original: Answered | undefined;
+  const ask = async () => {
+    const { answer } = await api.send(planned, 'the original token is accepted');
+    original = answer;
+    // The refusal of the tampered token would prove nothing, so it is not sent.
+    if (!answer.accepted) return { answer, judgement: undefined };
+    return api.send({ ...tampered, credential }, `a token with ${how} is ${isFree ? 'left open' : 'refused with 401'}`);
+  };
+  return stays({ api, planned: tampered, how: `with ${how}`, ask, beside: () => original });
 }
 
-async function leaveOpen(tried: Tried): Promise<Decided> {
-  const { api, made, original, found } = tried;
-  if (found.kind === 'wrong' && found.miss.wronglyAccepted) return observed(`a token with ${made.how} is accepted`);
-  if (found.kind !== 'right' || !original) return decide(tried);
-  return observedRefusal(await api.acceptance(original), `a token with ${made.how} is refused`);
+const isAccepted = (result: CheckResult): boolean => result.verdict === 'fail' && result.broke?.accepted === true;
+
+function leftOpen(result: CheckResult, { how }: Made): CheckResult {
+  const { requirement, operation, kind, steps } = result;
+  const unit = { requirement, operation, kind, steps };
+  if (isAccepted(result)) return { ...unit, ...observed(`a token with ${how} is accepted`) };
+  if (result.verdict !== 'pass') return result;
+  return { ...unit, ...observedRefusal(result.acceptance, `a token with ${how} is refused`) };
 }

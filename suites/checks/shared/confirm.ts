@@ -1,7 +1,6 @@
-import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { CheckAnswer, CheckApi, Judged } from '../../../harness/checks/check.ts';
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
+import type { CheckApi } from '../../../harness/checks/check.ts';
 import { CONFIRMATIONS } from '../../../harness/judge/judge-cases.ts';
-import type { Miss } from '../../../harness/judge/miss.ts';
 
 /**
  * What a check makes of one answer. A wrong acceptance is `wrong at once`; `unlike` is a 2xx that looks unlike what the
@@ -54,26 +53,6 @@ async function confirmUnlike<T>(
   for (let times = 1; times < UNLIKE_TIMES; times += 1)
     if (assess(await ask()) !== 'unlike') return { kind: 'fleeting', got: first };
   return { kind: 'wrong', got: first };
-}
-
-/** The result of sending a case of the plan up to four times, with the answer that counts. */
-export type CaseConfirmation =
-  | { readonly kind: 'right'; readonly answer: CheckAnswer }
-  | { readonly kind: 'wrong' | 'fleeting'; readonly answer: CheckAnswer; readonly miss: Miss }
-  | { readonly kind: 'lost'; readonly why: string };
-
-/** Like `confirm`, for a case of the plan: an answer that the case does not admit is wrong. */
-export async function confirmCase(send: () => Promise<Judged>): Promise<CaseConfirmation> {
-  const { kind, got } = await confirm(send, ({ judgement }): Assessment => {
-    if (judgement === undefined) return 'lost';
-    if (judgement.kind !== 'miss') return 'right';
-    return judgement.wronglyAccepted ? 'wrong at once' : 'wrong';
-  });
-  const { answer, judgement } = got;
-  if (judgement?.kind === 'miss' && (kind === 'wrong' || kind === 'fleeting')) return { kind, answer, miss: judgement };
-  if (judgement !== undefined) return { kind: 'right', answer };
-  const outcome = outcomeOf(answer);
-  return { kind: 'lost', why: outcome.kind === 'lost' ? outcome.why : 'too little of the answer was read' };
 }
 
 /**
