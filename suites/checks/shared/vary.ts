@@ -4,7 +4,17 @@ import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { transportReason } from '../../../harness/record/observation.ts';
 import type { Variation } from '../../variations/variation.ts';
-import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
+import {
+  type Decided,
+  decisionOn,
+  fail,
+  hid,
+  inconclusive,
+  observed,
+  observedRefusal,
+  pass,
+  warn,
+} from './decision.ts';
 import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
 import { markerOf, type Person } from './private-documents.ts';
 import { kindHeaders, type Refusal } from './refusals.ts';
@@ -89,22 +99,27 @@ const NAMED = ['header', 'cookie', 'parameter', 'field'];
 
 /** What is sent with a request that must be refused. */
 export interface Sent {
-  readonly groups: Groups;
+  /** Each with an answer that accepts the same with a right request. */
+  readonly groups: readonly Group<Variation, Answered>[];
   /** Variations that the target refuses even with a token. They are sent alone: an acceptance without one is wrong. */
   readonly refused: readonly Variation[];
   /** Variations that cannot lift a refusal, because the target refuses what carries them. */
   readonly held?: readonly Variation[];
 }
 
+/** A request that must be refused, however it is asked. */
+export type MustRefuse = Base & Pick<Refusal, 'requirement' | 'kind' | 'what'> & Partial<Pick<Refusal, 'fault'>>;
+
 /** What must be refused is refused with every variation with which the target accepts what it must accept. */
 export async function staysRefused(
   caller: Caller,
-  refusal: Refusal,
+  refusal: MustRefuse,
   { groups, refused, held = [] }: Sent,
 ): Promise<CheckResult> {
   const { operation, control } = caller;
   const api = caller.api.fork();
   const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
+  const isMust = api.contract.requirements.some(({ id, level }) => id === refusal.requirement && level === 'must');
   const lost = new Map<readonly Variation[], string>();
   /** What is refused even with a token may get no answer without one. If more gets none, nothing is known. */
   const isLost = () =>
@@ -134,7 +149,7 @@ export async function staysRefused(
         if (await isAccepted([])) return observed(`${refusal.what} is accepted without any variation, too`);
         const lifting = await smallestLifting(wrong, items, isAccepted);
         if (await runs({ ...caller, api, base: refusal }, lifting))
-          return fail(lifting.broke, `${refusal.what} is accepted with ${describe(lifting.items)}`);
+          return (isMust ? fail : warn)(lifting.broke, `${refusal.what} is accepted with ${describe(lifting.items)}`);
         elsewhere.push(...lifting.items);
         const rest = items.filter((item) => !lifting.items.includes(item));
         if (rest.length > 0 && isServed(await sendAccepted(caller, rest), caller.like)) left.push(rest);
