@@ -18,9 +18,6 @@ export function curlOf({ method, path, lines, text }: Message): string {
   return [`curl -sS -i -X ${method} "$TARGET_BASE_URL${path}"`, ...quoted, ...data].join(' ');
 }
 
-/** The header line of a JSON body. */
-export const JSON_LINE: Line = ['Content-Type', 'application/json'];
-
 /** A text as it stands between `$'` and `'`. */
 export function inAnsiQuotes(text: string): string {
   return text.replace(/[\\']/g, '\\$&').replace(/\r/g, '\\r').replace(/\n/g, '\\n').replace(/\t/g, '\\t');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { CheckApi } from '../../../harness/checks/check.ts';
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
+import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import type { Line } from './curl-line.ts';
 
 /** Header values that parsers often mishandle, and a generator of random ones. All are legal field values (RFC 9110 5.5). */
@@ -49,10 +50,7 @@ export const identities: HeaderValues<string> = {
 };
 
 /** Values of X-Service-Auth-Type other than the documented one. */
-export const authTypes: HeaderValues<string> = {
-  examples: ['__proto__', LONG],
-  random: field(20),
-};
+export const authTypes: HeaderValues<string> = { examples: ['__proto__', LONG], random: field(20) };
 
 /** Headers by which a gateway tells a service who the user is. A service must not trust them from other senders. */
 export const forwardedIdentities = (email: string): HeaderValues<Line> => ({
@@ -66,40 +64,54 @@ export const forwardedIdentities = (email: string): HeaderValues<Line> => ({
   random: fc.tuple(fc.constantFrom('X-User', 'X-Email', 'X-Api-Key', 'Proxy-Authorization', 'X-Real-IP'), field(30)),
 });
 
-/** How a value violates a property; undefined if it does not. */
-export type Violation = string | undefined;
+/** The lines of a header with these values. */
+export const linesWith = (name: string, { examples, random }: HeaderValues<string>): HeaderValues<Line> => ({
+  examples: examples.map((value) => [name, value]),
+  random: random.map((value) => [name, value]),
+});
 
-/** A property that must hold for every value. Likely counterexamples are named, the other values are random. */
-interface Property<T> {
-  readonly values: fc.Arbitrary<T>;
-  readonly examples: readonly T[];
+/** Values, of which an answer to each is looked at. Likely counterexamples are named, the other values are random. */
+interface Tried<T> extends HeaderValues<T> {
   /** How many values are tried, including the examples. */
   readonly runs: number;
-  violation(value: T): Promise<Violation>;
+  /** Undefined if the value is not sent. */
+  ask(value: T): Promise<CheckAnswer | undefined>;
+  /** What is wrong with the answer. Undefined if nothing is. */
+  faultOf(answer: CheckAnswer, value: T): Promise<string | undefined>;
 }
-/** The smallest value that violates a property. */
-interface Counterexample<T> {
-  readonly value: T;
-  readonly violation: string;
-  /** The seed and path with which fast-check generates this value again. */
-  readonly replay: string;
-}
+/** What was found. `replay`: the seed and path with which fast-check generates the value again. */
+export type Found<T> =
+  | {
+      readonly kind: 'fault';
+      readonly value: T;
+      readonly answer: CheckAnswer;
+      readonly what: string;
+      readonly replay: string;
+    }
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'none' };
 
-/** Tries the examples and random values from the seed of the run. Returns undefined if the property holds for all. */
-export async function checkProperty<T>(api: CheckApi, property: Property<T>): Promise<Counterexample<T> | undefined> {
-  let violation = '';
-  const predicate = fc.asyncProperty(property.values, async (value) => {
-    const found = await property.violation(value);
-    if (found !== undefined) violation = found;
-    return found === undefined;
+/** Tries the examples and random values from the seed of the run, and finds the smallest one whose answer is wrong. */
+export async function tryValues<T>(
+  api: CheckApi,
+  { examples, random, runs, ask, faultOf }: Tried<T>,
+): Promise<Found<T>> {
+  let lost: string | undefined;
+  let fault: { readonly value: T; readonly answer: CheckAnswer; readonly what: string } | undefined;
+  const property = fc.asyncProperty(random, async (value) => {
+    // If one request gets no answer after its retries, the others are not sent: each would take as long.
+    const answer = lost === undefined ? await ask(value) : undefined;
+    if (!answer) return true;
+    const outcome = outcomeOf(answer);
+    if (outcome.kind === 'lost') lost = outcome.why;
+    const what = await faultOf(answer, value);
+    if (what !== undefined) fault = { value, answer, what };
+    return what === undefined;
   });
-  const { counterexample, seed, counterexamplePath, errorInstance } = await fc.check(predicate, {
-    seed: api.seed,
-    numRuns: property.runs,
-    examples: property.examples.map((example): [T] => [example]),
-  });
-  if (counterexample === null) return undefined;
-  // No value violated the property, so the check itself threw.
-  if (violation === '') throw errorInstance;
-  return { value: counterexample[0], violation, replay: `seed ${seed}, path ${counterexamplePath}` };
+  const options = { seed: api.seed, numRuns: runs, examples: examples.map((example): [T] => [example]) };
+  const { seed, counterexamplePath, errorInstance } = await fc.check(property, options);
+  if (fault) return { kind: 'fault', ...fault, replay: `seed ${seed}, path ${counterexamplePath}` };
+  // No answer was wrong, so the check itself threw.
+  if (counterexamplePath !== null) throw errorInstance;
+  return lost === undefined ? { kind: 'none' } : { kind: 'lost', why: lost };
 }
