@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isJwt, isSameToken, isSpelledAlike, tamperAt } from '../../../harness/plan/token-bytes.ts';
+import { objectIn } from './curl-line.ts';
 
 /** What a recipe knows besides the token. */
 interface Beside {
@@ -25,55 +26,71 @@ export interface Made {
   readonly isFree: boolean;
 }
 
-const telling = (how: string, make: Recipe['make']): Recipe => ({ how, make, isTelling: true });
+type Changes = { readonly header?: object; readonly payload?: object };
+/** `own key` signs with the algorithm of the token, `another algorithm` with ES256. */
+type Signature = 'none' | 'kept' | 'own key' | 'another algorithm' | 'embedded key';
+/** The seconds since the epoch until which a forged token is said to be in force. */
+const FAR_FUTURE = 4_102_444_800;
+const FOUR = [0, 1, 2, 3];
+/** The token with the characters at these places changed. A separator at the end of a prefix is a part of it. */
+const changed = (how: string, places: (token: string) => readonly number[] | undefined): Recipe => ({
+  how: `${how} changed`,
+  isTelling: true,
+  make: (token) => places(token)?.reduce((made, at) => tamperAt(made, at).token, token),
+});
+/** The first of the tokens, made with a growing count, that is another one in every encoding. */
+const another = (how: string, make: (token: string, count: number) => string): Recipe => ({
+  how,
+  isTelling: true,
+  make: (token) =>
+    [1, 2, 3, 4, 5, 6, 7, 8].map((count) => make(token, count)).find((made) => !isSameToken(token, made)),
+});
+/** A JWT with changed claims (RFC 8725 2.1 and 3.1). */
+const forged = (how: string, changes: Changes, signature: Signature): Recipe => ({
+  how,
+  isTelling: true,
+  make: (token) => forge(token, changes, signature),
+});
+/** A JWT that names a person, where the target's own token is none. */
+const replaced = (how: string, header: object, signature: 'none' | 'own key'): Recipe => ({
+  how: `replaced by a JWT that names the person, ${how}`,
+  isTelling: true,
+  make: (token, { person, issuer }) =>
+    isJwt(token) || person === undefined ? undefined : naming(person, issuer, header, signature),
+});
 
 const RECIPES: readonly Recipe[] = [
-  telling('first character changed', (token) => changed(token, [0])),
-  telling('middle character changed', (token) => changed(token, [Math.floor(token.length / 2)])),
-  telling('last character changed', (token) => changed(token, [token.length - 1])),
-  telling('last character dropped', (token) => another(token, (count) => token.slice(0, -count))),
-  telling('first four characters changed', (token) => changed(token, FOUR)),
-  telling('first four characters after the prefix changed', (token) => {
+  changed('first character', () => [0]),
+  changed('middle character', ({ length }) => [Math.floor(length / 2)]),
+  changed('last character', ({ length }) => [length - 1]),
+  another('last character dropped', (token, count) => token.slice(0, -count)),
+  changed('first four characters', () => FOUR),
+  changed('first four characters after the prefix', (token) => {
     const prefix = /^(?:[a-z]+[_:~-])+/i.exec(token)?.[0].length ?? 0;
-    const isPrefix = prefix > 0 && prefix <= token.length / 2;
-    return isPrefix
-      ? changed(
-          token,
-          FOUR.map((at) => prefix + at),
-        )
-      : undefined;
+    return prefix > 0 && prefix <= token.length / 2 ? FOUR.map((at) => prefix + at) : undefined;
   }),
-  telling('last four characters changed', (token) =>
-    changed(
-      token,
-      FOUR.map((at) => token.length - 1 - at),
-    ),
-  ),
+  changed('last four characters', ({ length }) => FOUR.map((at) => length - 1 - at)),
   { how: 'last four characters dropped', make: (token) => token.slice(0, -4) },
-  telling('one character appended', (token) => {
-    const [letter = 'A'] = /[A-Za-z0-9]/.exec(token) ?? [];
-    return another(token, (count) => token + letter.repeat(count));
-  }),
+  another('one character appended', (token, count) => token + (/[A-Za-z0-9]/.exec(token)?.[0] ?? 'A').repeat(count)),
   { how: 'case of one letter changed', make: (token) => swapCase(token, 1) },
   { how: 'case of every letter changed', make: (token) => swapCase(token, Number.POSITIVE_INFINITY) },
   { how: 'second half replaced by that of another valid token', make: (token, { other }) => splice(token, other) },
-  telling('alg none and no signature', (token) => forge(token, { header: { alg: 'none' } }, 'none')),
-  telling('no signature', (token) => forge(token, {}, 'none')),
-  telling('alg none in another case', (token) => forge(token, { header: { alg: 'NoNe' } }, 'none')),
-  telling('signed with another key under the same kid', (token) => forge(token, {}, 'own key')),
-  telling('signed with another key and algorithm under the same kid', (token) => forge(token, {}, 'another algorithm')),
-  telling('signed with a key embedded as jwk', (token) => forge(token, {}, 'embedded key')),
-  telling('exp moved into the future', (token) => forge(token, { payload: inForce }, 'kept')),
-  telling('sub changed', (token) => forge(token, { payload: { sub: 'somebody-else' } }, 'kept')),
+  forged('alg none and no signature', { header: { alg: 'none' } }, 'none'),
+  forged('no signature', {}, 'none'),
+  forged('alg none in another case', { header: { alg: 'NoNe' } }, 'none'),
+  forged('signed with another key under the same kid', {}, 'own key'),
+  forged('signed with another key and algorithm under the same kid', {}, 'another algorithm'),
+  forged('signed with a key embedded as jwk', {}, 'embedded key'),
+  forged('exp moved into the future', { payload: { exp: FAR_FUTURE } }, 'kept'),
+  forged('sub changed', { payload: { sub: 'somebody-else' } }, 'kept'),
   {
     how: 'scope widened',
     make: (token) => forge(token, { payload: { scope: 'everything', scp: 'everything' } }, 'kept'),
   },
-  forged('with alg none', { alg: 'none' }, 'none'),
-  forged('signed with an own key', { alg: 'ES256', kid: 'own' }, 'own key'),
-  forged('without a signature', { alg: 'RS256', kid: 'own' }, 'none'),
+  replaced('with alg none', { alg: 'none' }, 'none'),
+  replaced('signed with an own key', { alg: 'ES256', kid: 'own' }, 'own key'),
+  replaced('without a signature', { alg: 'RS256', kid: 'own' }, 'none'),
 ];
-const FOUR = [0, 1, 2, 3];
 
 /** Every token that the recipes make. None of them may be the same token in an encoding that it may have. */
 export function madeFrom(token: string, beside: Beside, breadth: 'whole' | 'telling'): readonly Made[] {
@@ -84,16 +101,6 @@ export function madeFrom(token: string, beside: Beside, breadth: 'whole' | 'tell
     return isFree || !isSameToken(token, result) ? [{ how, token: result, isFree }] : [];
   });
   return [...new Map(made.map((one) => [one.token, one])).values()];
-}
-
-/** The characters at these places changed. A separator at the end of a prefix is a part of it. */
-function changed(token: string, places: readonly number[]): string {
-  return places.reduce((made, at) => tamperAt(made, at).token, token);
-}
-
-/** The first of the tokens, made with a growing count, that is another one in every encoding. */
-function another(token: string, make: (count: number) => string): string | undefined {
-  return [1, 2, 3, 4, 5, 6, 7, 8].map(make).find((made) => !isSameToken(token, made));
 }
 
 /** In a JWT, only the signature changes. */
@@ -116,26 +123,11 @@ function splice(token: string, other: string | undefined): string | undefined {
   return spliced === other ? undefined : spliced;
 }
 
-/** A JWT that names a person, where the target's own token is none. */
-function forged(how: string, header: object, signature: 'none' | 'own key'): Recipe {
-  return telling(`replaced by a JWT that names the person, ${how}`, (token, { person, issuer }) =>
-    isJwt(token) || person === undefined ? undefined : naming(person, issuer, header, signature),
-  );
-}
-
-type Changes = { readonly header?: object; readonly payload?: object };
-
-/** `own key` signs with the algorithm of the token, `another algorithm` with ES256. */
-type Signature = 'none' | 'kept' | 'own key' | 'another algorithm' | 'embedded key';
-
-/** The seconds since the epoch until which a forged token is said to be in force. */
-const FAR_FUTURE = 4_102_444_800;
-
 /** A JWT with changed claims, and no signature, the old one or one by another key (RFC 8725 2.1 and 3.1). */
 function forge(token: string, { header = {}, payload = {} }: Changes, signature: Signature): string | undefined {
   if (!isJwt(token)) return undefined;
   const [head = '', body = '', kept = ''] = token.split('.');
-  const [protectedHeader, original] = [objectIn(head), objectIn(body)];
+  const [protectedHeader, original] = [head, body].map((part) => objectIn(Buffer.from(part, 'base64url').toString()));
   // A JWS may have any payload (RFC 7515 3). Without claims, there is nothing to forge.
   if (!protectedHeader || !original) return undefined;
   const claims: object = { ...original, ...payload };
@@ -143,13 +135,19 @@ function forge(token: string, { header = {}, payload = {} }: Changes, signature:
   return signed({ ...protectedHeader, ...header }, claims, signature);
 }
 
-const inForce = { exp: FAR_FUTURE };
-
 /** A JWT that names a person, for targets whose own tokens look otherwise (outcomes 2). */
 export function naming(email: string, issuer: string, header: object, signature: Signature): string {
   const person = { sub: email, email, preferred_username: email, upn: email };
   const scope = 'SEARCH CHAT';
-  const claims = { iss: issuer, aud: issuer, iat: FAR_FUTURE - 10 ** 9 * 3, ...inForce, ...person, scope, scp: scope };
+  const claims = {
+    iss: issuer,
+    aud: issuer,
+    iat: FAR_FUTURE - 10 ** 9 * 3,
+    exp: FAR_FUTURE,
+    ...person,
+    scope,
+    scp: scope,
+  };
   return signed({ typ: 'JWT', ...header }, claims, signature);
 }
 
@@ -172,16 +170,6 @@ let rsaKey: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | 
 function ownRsaKey() {
   rsaKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
   return rsaKey;
-}
-
-/** The JSON object in a part of a token. Undefined if it is no JSON object. */
-function objectIn(part: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function encode(value: object): string {
