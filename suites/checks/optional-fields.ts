@@ -25,7 +25,7 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
       const isRefused = outcomeOf(answer).kind === 'refused';
       const like = isRefused ? await owner.api.call(callOf(owner, {}, 'is accepted without the field')) : answer;
       const base = { credential: api.full(kind), headers: kindHeaders(api, kind) };
-      const caller = { ...owner, base, like, control: await api.acceptance(like), stranger: undefined };
+      const caller = { ...owner, base, like, control: await api.acceptance(like) };
       const groups = isRefused ? [] : [{ items: field, evidence: answer }];
       for (const one of refusals) results.push(await staysRefused(caller, { ...one, kind }, { groups, refused: [] }));
     }

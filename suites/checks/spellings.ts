@@ -61,9 +61,10 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
     const isAnother = query !== undefined && answer.accepted && !serves;
     if (isFree || isAnother) open.set(one, outcome.kind);
     else if (serves && !wrong.has(requirement)) {
-      const variations = await smallest(one.variations, async (part) =>
-        isServed(await send(api, operation, one, part), before),
-      );
+      const { items: variations } = await smallest({ items: one.variations, evidence: answer }, async (part) => {
+        const again = await send(api, operation, one, part);
+        return isServed(again, before) ? again : undefined;
+      });
       const named = variations.length < one.variations.length ? `${how}: ${describe(variations)}` : how;
       wrong.set(requirement, { one: { ...one, how: named }, answer });
     }

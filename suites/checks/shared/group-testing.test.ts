@@ -82,8 +82,8 @@ test.each([
   ['a combination of items of both halves', [5, 13]],
   ['all items', items],
 ])('the smallest part is %s', async (_what, needed) => {
-  const holds = async (part: readonly number[]) => needed.every((item) => part.includes(item));
-  expect(await smallest(items, holds)).toEqual(needed);
+  const shows = async (part: readonly number[]) => (needed.every((item) => part.includes(item)) ? part : undefined);
+  expect(await smallest({ items, evidence: items }, shows)).toEqual({ items: needed, evidence: needed });
 });
 
 test('an empty bundle is not asked for', async () => {
@@ -123,9 +123,9 @@ test('after the first answer, bundles are asked for side by side', async () => {
 
 test('the smallest part is found by halves', async () => {
   let asked = 0;
-  await smallest(items, async (part) => {
+  await smallest({ items, evidence: items }, async (part) => {
     asked += 1;
-    return part.includes(0);
+    return part.includes(0) ? part : undefined;
   });
   expect(asked).toBe(4);
 });

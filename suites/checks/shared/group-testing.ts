@@ -73,18 +73,23 @@ async function together<T, E extends object>(
   return evidence === 'no' || evidence === 'lost' ? groups : [{ items, evidence }];
 }
 
-/** The smallest part of the items for which something still holds. It holds for all of them. */
-export async function smallest<T>(
-  items: readonly T[],
-  holds: (part: readonly T[]) => Promise<boolean>,
-): Promise<readonly T[]> {
-  if (items.length < 2) return items;
-  for (const half of halves(items)) if (await holds(half)) return smallest(half, holds);
+/** The smallest part of a group for which something still shows, with what shows it. @param ask undefined if nothing does. */
+export async function smallest<T, E>(
+  all: Group<T, E>,
+  ask: (part: readonly T[]) => Promise<E | undefined>,
+): Promise<Group<T, E>> {
+  const { items } = all;
+  if (items.length < 2) return all;
+  for (const half of halves(items)) {
+    const evidence = await ask(half);
+    if (evidence !== undefined) return smallest({ items: half, evidence }, ask);
+  }
   // It takes items of both halves.
-  let needed = items;
+  let needed = all;
   for (const item of items) {
-    const rest = needed.filter((other) => other !== item);
-    if (rest.length > 0 && (await holds(rest))) needed = rest;
+    const rest = needed.items.filter((other) => other !== item);
+    const evidence = rest.length > 0 ? await ask(rest) : undefined;
+    if (evidence !== undefined) needed = { items: rest, evidence };
   }
   return needed;
 }

@@ -30,12 +30,12 @@ export interface Caller {
   readonly like: Answered;
   readonly control: Acceptance | undefined;
   /** Whose private document it must not see. Requests that must be accepted then look for that. */
-  readonly stranger: Person | undefined;
+  readonly stranger?: Person | undefined;
 }
 
 export async function callerOf(
   parent: CheckApi,
-  { operation, kind, stranger }: Pick<Caller, 'operation' | 'kind'> & { readonly stranger?: Person | undefined },
+  { operation, kind, stranger }: Pick<Caller, 'operation' | 'kind' | 'stranger'>,
 ): Promise<Caller | undefined> {
   const api = parent.spread();
   const planned = api.planned(operation.id, kind, {});
@@ -147,9 +147,13 @@ export async function staysRefused(
         if (!wrong) continue;
         // The matrix judges that.
         if (await isAccepted([])) return observed(`${refusal.what} is accepted without any variation, too`);
-        const lifting = await smallestLifting(wrong, items, isAccepted);
+        // A wrong acceptance counts even if it does not come again (outcomes 3).
+        const lifting = await smallest({ items, evidence: wrong }, isAccepted);
         if (await runs({ ...caller, api, base: refusal }, lifting))
-          return (isMust ? fail : warn)(lifting.broke, `${refusal.what} is accepted with ${describe(lifting.items)}`);
+          return (isMust ? fail : warn)(
+            lifting.evidence,
+            `${refusal.what} is accepted with ${describe(lifting.items)}`,
+          );
         elsewhere.push(...lifting.items);
         const rest = items.filter((item) => !lifting.items.includes(item));
         if (rest.length > 0 && isServed(await sendAccepted(caller, rest), caller.like)) left.push(rest);
@@ -173,32 +177,14 @@ export async function staysRefused(
   return { ...decisionOn(api, unit, await judge()), varied };
 }
 
-/** Variations that change an answer, and the answer that shows it. */
-interface Lifting {
-  readonly items: readonly Variation[];
-  readonly broke: CheckAnswer;
-}
-
-/** Finds the variations that change the answer. A wrong acceptance counts even if it does not come again (outcomes 3). */
-async function smallestLifting(
-  wrong: CheckAnswer,
-  all: readonly Variation[],
-  isWrong: (items: readonly Variation[]) => Promise<CheckAnswer | undefined>,
-): Promise<Lifting> {
-  let broke = wrong;
-  const items = await smallest(all, async (part) => {
-    const answer = await isWrong(part);
-    broke = answer ?? broke;
-    return answer !== undefined;
-  });
-  return { items, broke };
-}
-
 /**
  * Whether the operation ran. With another method or path, or with a header that leads there, a target may answer what it
  * answers to everybody. Where the body of the operation is free, that can look the same.
  */
-async function runs({ api, operation, base, like }: Caller, { items, broke }: Lifting): Promise<boolean> {
+async function runs(
+  { api, operation, base, like }: Caller,
+  { items, evidence }: Group<Variation, CheckAnswer>,
+): Promise<boolean> {
   if (operation.documentsBody || !items.some(({ leadsElsewhere }) => leadsElsewhere)) return true;
   const shows = `whether the operation runs with ${describe(items)}`;
   const ask = (aim: { readonly fields?: object; readonly shows: string }) =>
@@ -206,7 +192,7 @@ async function runs({ api, operation, base, like }: Caller, { items, broke }: Li
   const withoutQuery = await ask({ fields: {}, shows: `${shows}, from a request without a query` });
   const again = await ask({ shows });
   const sent = `${items.map(({ value }) => value).join(' ')} ${JSON.stringify(operation.example)}`;
-  return showsRun({ first: broke, withoutQuery, again }, like, sent);
+  return showsRun({ first: evidence, withoutQuery, again }, like, sent);
 }
 
 /** The private document of another person stays hidden with every variation. */
@@ -234,7 +220,7 @@ export async function staysHidden(caller: Caller, { leaks, groups, alone }: Trie
   };
   // The check isolation judges that.
   if (await showing([])) return [];
-  const { items, broke } = await smallestLifting(leak.evidence, leak.items, showing);
+  const { items, evidence: broke } = await smallest(leak, showing);
   // Not every value can be decoded: some paths have a percent sign that is no encoding.
   const written = [stranger.email, encodeURIComponent(stranger.email)];
   const namesOther = items.some(({ value }) => written.some((email) => String(value).includes(email)));
