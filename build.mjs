@@ -1,4 +1,5 @@
-// Compiles the sources into dist/, from which every command runs, and copies the files in folders called assets.
+// Compiles the sources into dist/, from which every command runs, and copies the files in folders called assets,
+// YAML as JSON too.
 //
 // Nothing is compiled if nothing changed. Otherwise each file is replaced in one step and no file is deleted, so that a
 // build in one terminal never breaks a command that runs in another. `--prune` (for packing) deletes files without a
@@ -59,6 +60,7 @@ function compile() {
       return;
     }
     for (const file of assets) copy(file, join(building, file));
+    for (const file of assets.filter((one) => one.endsWith('.yaml'))) keepAsJson(file, building);
     for (const file of filesIn(building)) replace(join('dist', relative(building, file)), file);
     writeFileSync(join(building, 'stamp'), state);
     replace(stamp, join(building, 'stamp'));
@@ -130,6 +132,13 @@ function keep(file, text) {
 
 function compiled(file) {
   return import(new URL(`dist/harness/${file}`, import.meta.url));
+}
+
+/** Data is read as JSON where it is built (harness/contract/yaml-file.ts). */
+function keepAsJson(file, building) {
+  const { parse } = createRequire(import.meta.url)('yaml');
+  const data = parse(readFileSync(file, 'utf8'), { merge: true });
+  writeFileSync(join(building, file.replace(/yaml$/, 'json')), JSON.stringify(data));
 }
 
 function copy(from, to) {

@@ -54,7 +54,7 @@ describe('the package', () => {
   test('contains the compiled code, the data and nothing else', () => {
     const others = files.filter(
       (file) =>
-        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|dist\/harness\/.+\/assets\/.+\.yaml|dist\/specs\.json|dist\/validators\/.+\.cjs|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
+        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|dist\/harness\/.+\/assets\/.+\.(yaml|json)|dist\/specs\.json|dist\/validators\/.+\.cjs|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
           file,
         ),
     );

@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { configurationError, didYouMean } from '../contract/configuration-error.ts';
 import { CAPABILITIES } from '../contract/contract.ts';
-import { readDataFile } from '../contract/yaml-file.ts';
+import { readAsset } from '../contract/yaml-file.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { globOf } from '../plan/glob.ts';
@@ -103,8 +102,6 @@ function contextOf(catalogue: Catalogue): ExplainContext {
     core,
     parts,
     settings,
-    words: readDataFile<Words>(assets, 'words'),
+    words: readAsset<Words>(import.meta.url, 'words'),
   };
 }
-
-const assets = fileURLToPath(new URL('./assets', import.meta.url));

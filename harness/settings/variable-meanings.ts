@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import type { Contract } from '../contract/contract.ts';
 import { covers, readHolding } from '../contract/holdings.ts';
-import { readDataFile } from '../contract/yaml-file.ts';
+import { readAsset } from '../contract/yaml-file.ts';
 import type { Catalogue, TokenVariable } from './catalogue.ts';
 
 interface Meanings {
@@ -9,7 +8,7 @@ interface Meanings {
   readonly settings: Readonly<Record<string, { readonly means: string; readonly example: string }>>;
   readonly others: Readonly<Record<string, string>>;
 }
-const { settings, others } = readDataFile<Meanings>(fileURLToPath(new URL('./assets', import.meta.url)), 'variables');
+const { settings, others } = readAsset<Meanings>(import.meta.url, 'variables');
 
 /** A setting as the lines of a `.env`: what it means, and an example that is commented out. */
 export function settingLines(name: string): readonly string[] {

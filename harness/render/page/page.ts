@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { readAsset } from '../../contract/yaml-file.ts';
 import { amount } from '../../report/amounts.ts';
 import { adviceOn } from '../../report/baseline.ts';
 import type { HistoryRun } from '../../report/history.ts';
@@ -92,7 +92,10 @@ interface Section extends Body {
 }
 /** The sections in their order, with titles and notes. */
 function sectionsOf(report: Report, runs: readonly HistoryRun[]): readonly Section[] {
-  const heads: Readonly<Record<keyof typeof BODIES, Pick<Section, 'title' | 'note'>>> = parse(asset('sections.yaml'));
+  const heads = readAsset<Record<keyof typeof BODIES, Pick<Section, 'title' | 'note'>>>(
+    import.meta.url,
+    'page-sections',
+  );
   const ids = Object.keys(BODIES) as (keyof typeof BODIES)[];
   const sections = ids.map((id): Section => ({ id, ...heads[id], ...BODIES[id] }));
   return sections.filter(({ isShown }) => isShown?.(report, runs) ?? true);
