@@ -46,7 +46,7 @@ test('a survivor with a reason does not count', () => {
 test('a reason that fits no survivor is a problem', () => {
   const reason = { file, line: 'if (a > 1) return;', replacement: 'true', reason: 'a is always 2' };
   expect(scoresOf(report(mutant('Killed')), [reason]).problems).toEqual([
-    'suites/proof/mutation/survivors.ts explains a mutant that was killed or is gone: harness/judge/a.ts: if (a > 1) return;',
+    'suites/proof/mutation/assets/survivors.yaml explains a mutant that was killed or is gone: harness/judge/a.ts: if (a > 1) return;',
   ]);
 });
 

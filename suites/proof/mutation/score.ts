@@ -72,7 +72,7 @@ export function scoresOf({ files }: MutationReport, survivors: readonly Survivor
       .filter((entry) => entry.file in files && !used.has(entry))
       .map(
         ({ file, line }) =>
-          `suites/proof/mutation/survivors.ts explains a mutant that was killed or is gone: ${file}: ${line}`,
+          `suites/proof/mutation/assets/survivors.yaml explains a mutant that was killed or is gone: ${file}: ${line}`,
       ),
   ];
   return { files: scores, unexplained, problems };
@@ -92,5 +92,3 @@ export interface Survivor {
   /** Why nothing changes. */
   readonly reason: string;
 }
-/** Mutants of one line that survive for one reason. */
-export type Explained = Pick<Survivor, 'line' | 'reason'> & { readonly replacements: readonly string[] };
