@@ -1,30 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Scope } from '../terms/operations.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { Database } from './database/database.ts';
-import { type Permission, serviceTokens } from './database/schema.ts';
+import { serviceTokens } from './database/schema.ts';
 import { hashOf } from './encryption.ts';
 import type { People, Person } from './people.ts';
 import { checkTokenRequest, type TokenProblem, type TokenRequest } from './service-token-request.ts';
 import { accessibleTo } from './token-access.ts';
 
-/** A stored service-issued token: everything except its secret (spec 2.1). Times are epoch milliseconds. */
-export interface ServiceToken {
-  readonly id: string;
-  readonly description: string;
-  readonly permission: Permission;
-  readonly scopes: readonly Scope[];
-  /** The token is refused from this moment on. Null: it never expires. */
-  readonly expiresAt: number | null;
-  /** The person a USER token runs as. Null for GLOBAL. */
-  readonly userEmail: string | null;
-  readonly createdBy: string;
-  readonly createdAt: number;
-  readonly revokedAt: number | null;
-  readonly revokedBy: string | null;
-  readonly lastUsedAt: number | null;
-}
+/** A stored service-issued token: everything except its secret (spec 2.1). */
+export type ServiceToken = Readonly<Omit<typeof serviceTokens.$inferSelect, 'hash'>>;
 
 export type Issued =
   | { readonly ok: true; readonly token: ServiceToken; readonly secret: string }

@@ -32,7 +32,9 @@ export const serviceTokens = sqliteTable('service_tokens', {
   description: text().notNull(),
   permission: text({ enum: permissions }).notNull(),
   scopes: text({ mode: 'json' }).$type<readonly Scope[]>().notNull(),
+  /** The token is refused from this moment on. Null: it never expires. */
   expiresAt: integer('expires_at'),
+  /** The person a USER token runs as. Null for GLOBAL. */
   userEmail: text('user_email'),
   createdBy: text('created_by').notNull(),
   createdAt: integer('created_at').notNull(),
