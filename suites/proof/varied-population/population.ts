@@ -1,4 +1,4 @@
-import { unfiltered } from '../../../fixtures/deviants/pages.ts';
+import { unfiltered } from '../../../fixtures/deviants/on-plain.ts';
 import { succeed } from '../../../fixtures/plain/answers.ts';
 import { chatPath, type PlainOperation, type PlainRequest, plainOperations } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
