@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': '14d1637b273b53e9',
-  'depths table': 'a25ebd66217006bf',
+  'kill matrix': '047f59d7c8e83cff',
+  'depths table': 'c2cfcfe8cc98fd9c',
   'schema of report.json': '95fd0e182e3eb6a9',
 };
 

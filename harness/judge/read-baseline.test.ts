@@ -112,7 +112,7 @@ gaps:
     [
       'a misspelt reason, in one line',
       one('requirement: token.expired\n    reson: known since May\n    review: 2027-01-31'),
-      /^\S+: line 2: \/deviations\/0 has the unknown key "reson"; did you mean reason\?$/,
+      /^\S+: line 3: \/deviations\/0 has the unknown key "reson"; did you mean reason\?$/,
     ],
     [
       'a misspelt key',
