@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -34,7 +35,9 @@ const kept = [
   ...readdirSync(join('specs', 'schemas')).map((file) => join(validators, file.replace('.schema.json', '.cjs'))),
 ];
 
-const sources = folders.flatMap(filesIn).filter((file) => !file.endsWith('.test.ts'));
+const sources = folders
+  .flatMap(filesIn)
+  .filter((file) => !file.endsWith('.test.ts') && !/^service[\\/](dist|specs)[\\/]/.test(file));
 const assets = sources.filter((file) => /[\\/]assets[\\/]/.test(file));
 /** Changes whenever a source changes. */
 const state = digest(
@@ -46,6 +49,7 @@ const state = digest(
 const isStale = textOf(stamp) !== state;
 if (isStale) compile();
 if (process.exitCode === undefined) await keepSpecs();
+if (process.exitCode === undefined) mirrorService();
 if (process.argv.includes('--prune') && process.exitCode === undefined) prune();
 
 function compile() {
@@ -67,6 +71,25 @@ function compile() {
   } finally {
     rmSync(building, { recursive: true, force: true });
   }
+}
+
+/**
+ * Makes service/ a package that is complete by itself: its build, and the API description whose body schemas it takes. The
+ * suite loads the package by its name; the proof, which replaces parts of the service, imports dist/service.
+ */
+function mirrorService() {
+  const own = join('dist', 'service');
+  const description = join(contract, 'openapi.yaml');
+  mirror(description, join('service', description));
+  for (const file of filesIn(own)) mirror(file, join('service', 'dist', relative(own, file)));
+}
+
+/** Copies a file if it changed. */
+function mirror(from, to) {
+  if (textOf(from) === textOf(to)) return;
+  const copied = `${to}.${process.pid}`;
+  copy(from, copied);
+  replace(to, copied);
 }
 
 /** The compiler. Undefined where only what a run needs is installed: Node can strip the types there. */
@@ -160,6 +183,8 @@ function prune() {
   const built = sources.map((file) => join('dist', file.replace(/\.ts$/, '.js')));
   const wanted = new Set(built.flatMap((file) => [file, `${file}.map`]));
   for (const file of filesIn('dist')) if (!wanted.has(file) && !kept.includes(file)) rmSync(file, { force: true });
+  for (const file of filesIn(join('service', 'dist')))
+    if (!existsSync(join('dist', file.replace(/dist[\\/]/, '')))) rmSync(file);
 }
 
 function filesIn(folder) {

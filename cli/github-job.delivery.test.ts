@@ -182,8 +182,11 @@ describe('the action', () => {
     expect(readdirSync(join(cli.folder, 'cache', 'conformance-history'))).toEqual(['1-1', '2-1']);
   });
 
-  test('installs and builds in its own folder, without scripts of dependencies', async () => {
-    const repository = join(cli.folder, 'action');
+  test.each([
+    ['without the reference service', 'https://staging.example.com', ' --workspaces=false', 'run'],
+    ['with the reference service if that is the target', 'embedded', '', 'run --embedded'],
+  ])('installs and builds in its own folder, without scripts of dependencies, %s', async (how, target, alone, run) => {
+    const repository = join(cli.folder, how);
     mkdirSync(repository);
     const main = 'dist/cli/main.js';
     writeFileSync(
@@ -192,9 +195,9 @@ describe('the action', () => {
        mkdirSync('dist/cli', { recursive: true });
        writeFileSync('${main}', 'console.log(process.argv.slice(2).join(" "))');`,
     );
-    const [job] = await runWorkflow(using({ target: 'embedded' }), { ...runner('echo "npm $* in $PWD"'), repository });
+    const [job] = await runWorkflow(using({ target }), { ...runner('echo "npm $* in $PWD"'), repository });
     expect(job?.log).toBe(
-      `npm ci --omit=dev --ignore-scripts --no-audit --no-fund in ${repository}\nrun --embedded --report-dir=conformance-report\n`,
+      `npm ci --omit=dev --ignore-scripts --no-audit --no-fund${alone} in ${repository}\n${run} --report-dir=conformance-report\n`,
     );
   });
 });

@@ -1,23 +1,34 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
-import { installPacked, packInto } from './testing/packed.ts';
+import { installPacked, type Packed, packInto } from './testing/packed.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'conformance-package-'));
 const installed = join(home, 'node_modules', 'client-api-conformance');
 const folder = join(home, 'work');
+let suite: Packed;
 let files: readonly string[] = [];
 let before: readonly string[] = [];
 
-/** Installs what npm would publish, with links to the production dependencies. No network, TypeScript or repository. */
+/** Installs what npm would publish, the suite alone. */
 beforeAll(() => {
-  const packed = packInto(home);
-  files = packed.files;
+  suite = packInto(home);
+  files = suite.files;
   mkdirSync(folder);
-  installPacked(packed, home);
+  installPacked([suite], home);
   each(installed, (path, mode) => chmodSync(path, mode & 0o555));
   chmodSync(join(installed, 'dist', 'cli', 'main.js'), 0o555);
   before = stateOf(installed);
@@ -42,8 +53,12 @@ function stateOf(root: string): readonly string[] {
 }
 
 function run(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(installed, 'dist', 'cli', 'main.js'), ...args], {
-    cwd: folder,
+  return runIn(folder, installed, ...args);
+}
+
+function runIn(cwd: string, of: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(of, 'dist', 'cli', 'main.js'), ...args], {
+    cwd,
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
   });
@@ -54,7 +69,7 @@ describe('the package', () => {
   test('contains the compiled code, the data and nothing else', () => {
     const others = files.filter(
       (file) =>
-        !/^(dist\/(cli|harness|suites|fixtures|service)\/.+\.(js|css|svg)|dist\/harness\/.+\/assets\/.+\.(yaml|json)|dist\/specs\.json|dist\/validators\/.+\.cjs|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
+        !/^(dist\/(cli|harness|suites)\/.+\.(js|css|svg)|dist\/harness\/.+\/assets\/.+\.(yaml|json)|dist\/specs\.json|dist\/validators\/.+\.cjs|specs\/.+\.(yaml|json)|package\.json|README\.md|LICENSE)$/.test(
           file,
         ),
     );
@@ -65,8 +80,6 @@ describe('the package', () => {
       'dist/specs.json',
       'dist/validators/report.cjs',
       'dist/harness/preview/assets/words.yaml',
-      'dist/fixtures/embedded/embedded-worker.js',
-      'dist/fixtures/embedded/administration-command.js',
       'specs/client-api/rules.yaml',
       'LICENSE',
     ])
@@ -100,21 +113,24 @@ describe('the package', () => {
     expect(existsSync(join(home, 'node_modules', 'typescript'))).toBe(false);
   });
 
-  test('tests the embedded service from a read-only installation in an empty folder, as plan says', () => {
-    // Every claim would take three times as long. The tests above look for every module that is imported.
-    const part = ['--embedded', '--depth', 'core', '--claims', 'user mcp'];
-    const plan = run('plan', ...part).output;
-    expect(readdirSync(folder)).toEqual([]);
-    const { code, output } = run('run', ...part);
-    expect(output).toContain('✔ the embedded reference service conforms');
-    expect(code).toBe(0);
-    expect(readdirSync(folder)).toEqual(['conformance-report']);
-    const [counts] = /[\d,]+ cases in \d+ groups and \d+ checks at depth core/.exec(plan) ?? ['nothing'];
-    expect(output).toContain(counts);
-    const [, decidable, claimed] = /✔ (\d+) of (\d+) requirements can be decided/.exec(plan) ?? [];
-    expect(output).toMatch(new RegExp(`requirements +${decidable} of ${claimed} claimed are decided`));
-    expect(plan).not.toContain('What further tokens add');
+  test('brings at most 34 packages, none with native code', () => {
+    expect(suite.needs.length + 1).toBeLessThanOrEqual(34);
+    const inside = suite.needs.flatMap((path) => readdirSync(path, { recursive: true, encoding: 'utf8' }));
+    expect(inside.filter((file) => /\.node$|binding\.gyp$/.test(file))).toEqual([]);
   });
+
+  test.each([['run', '--embedded'], ['plan', '--embedded'], ['serve'], ['rotate-keys']])(
+    'says what to install where the reference service is not: %s',
+    (...args) => {
+      const { code, output } = run(...args);
+      expect(output).toContain(
+        'the reference service is the package client-api-reference, which is not installed here',
+      );
+      expect(output).toContain('npm pack --workspace service');
+      expect(code).toBe(2);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
   test('tests nothing in an empty folder without --embedded: a lost .env must not look like success', () => {
     for (const command of ['run', 'plan']) {
@@ -152,5 +168,54 @@ describe('the package', () => {
     expect(ended).toEqual([0, 0, 0]);
     expect(readdirSync(cwd).sort()).toEqual(['.env', 'conformance-report']);
     expect(stateOf(installed)).toEqual(before);
+  });
+});
+
+describe('the package of the reference service', () => {
+  const both = join(home, 'both');
+  let reference: Packed;
+  beforeAll(() => {
+    reference = packInto(home, 'service');
+    installPacked([reference], join(home, 'alone'));
+    installPacked([suite, reference], both);
+  });
+
+  test('contains the compiled service and its API description, and nothing else', () => {
+    const others = reference.files.filter(
+      (file) => !/^(dist\/.+\.(js|css|svg|sql)|specs\/client-api\/openapi\.yaml|package\.json|LICENSE)$/.test(file),
+    );
+    expect(others).toEqual([]);
+    expect(reference.files.filter((file) => /\.test\.|\.map$|\/(testing|attacks)\//.test(file))).toEqual([]);
+  });
+
+  test('starts the service by itself, as a target with every token', () => {
+    const script = join(home, 'alone', 'search.mjs');
+    const source = `import { startEmbeddedTarget } from 'client-api-reference/embedded';
+      const { env, close } = await startEmbeddedTarget();
+      const answer = await fetch(env.TARGET_BASE_URL + '/rest/api/v1/search', { method: 'POST',
+        headers: { authorization: 'Bearer ' + env.USER_TOKEN, 'content-type': 'application/json' }, body: '{"query":"a"}' });
+      await close();
+      console.log(answer.status);`;
+    writeFileSync(script, source);
+    const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+    expect(stdout).toBe('200\n');
+  });
+
+  test('is what the suite beside it tests with --embedded, as plan says', () => {
+    const work = mkdtempSync(join(home, 'work-'));
+    const suiteOfBoth = join(both, 'node_modules', 'client-api-conformance');
+    // Every claim would take three times as long. The tests above look for every module that is imported.
+    const part = ['--embedded', '--depth', 'core', '--claims', 'user mcp'];
+    const plan = runIn(work, suiteOfBoth, 'plan', ...part).output;
+    expect(readdirSync(work)).toEqual([]);
+    const { code, output } = runIn(work, suiteOfBoth, 'run', ...part);
+    expect(output).toContain('✔ the embedded reference service conforms');
+    expect(code).toBe(0);
+    expect(readdirSync(work)).toEqual(['conformance-report']);
+    const [counts] = /[\d,]+ cases in \d+ groups and \d+ checks at depth core/.exec(plan) ?? ['nothing'];
+    expect(output).toContain(counts);
+    const [, decidable, claimed] = /✔ (\d+) of (\d+) requirements can be decided/.exec(plan) ?? [];
+    expect(output).toMatch(new RegExp(`requirements +${decidable} of ${claimed} claimed are decided`));
+    expect(plan).not.toContain('What further tokens add');
   });
 });

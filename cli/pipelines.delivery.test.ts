@@ -23,7 +23,7 @@ const home = mkdtempSync(join(tmpdir(), 'conformance-pipelines-'));
 let packed: Packed;
 beforeAll(() => {
   packed = packInto(home);
-  installPacked(packed, join(home, 'installed'));
+  installPacked([packed], join(home, 'installed'));
   mkdirSync(join(home, 'bin'));
   const copy = `require('fs').cpSync(${JSON.stringify(join(home, 'installed', 'node_modules'))}, 'node_modules', { recursive: true, verbatimSymlinks: true })`;
   const standIn = `#!/bin/sh\n[ "$1" = install ] && [ -f "$4" ] && node -e "${copy.replaceAll('"', "'")}"\n`;

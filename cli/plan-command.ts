@@ -1,4 +1,3 @@
-import { embeddedVariables } from '../fixtures/embedded/embedded-variables.ts';
 import { madeUpValues } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
@@ -8,6 +7,7 @@ import { embeddedSettings, readSettings } from '../harness/settings/read-setting
 import type { Settings, Sources } from '../harness/settings/settings.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { choosesEmbedded } from '../suites/choose-target.ts';
+import { loadEmbedded } from '../suites/reference.ts';
 import { chosenContract } from './chosen-contract.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';
@@ -20,7 +20,7 @@ export interface PlanFlags extends RunFlags {
 /** Prints what a run with the same flags would send and decide. Sends nothing. Returns the exit code. */
 export async function planCommand(flags: PlanFlags, print: (text: string) => void): Promise<number> {
   const contract = await chosenContract();
-  const settings = settingsForPreview(catalogueOf(contract), flags);
+  const settings = await settingsForPreview(catalogueOf(contract), flags);
   const intrusive = flags.intrusive ?? settings.loopback;
   const plan = await makePreview(settings, { checks: checksOf(contract), intrusive, narrowing: narrowingOf(flags) });
   const colors = colorsFor();
@@ -29,7 +29,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
 }
 
 /** The settings that a run would have. The embedded target is not started; the values of its variables are made up. */
-function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Settings {
+async function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Promise<Settings> {
   const sources: Sources = {
     environment: process.env,
     dotenv: readDotenvFile('.env'),
@@ -38,5 +38,6 @@ function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Settings {
     insecure: flags.insecure ?? false,
   };
   if (!choosesEmbedded(catalogue, sources, flags.embedded)) return readSettings(catalogue, sources);
+  const { embeddedVariables } = await loadEmbedded();
   return embeddedSettings(catalogue, madeUpValues(embeddedVariables), sources);
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
-import { readConfiguration } from '../service/configuration.ts';
-import { openStore } from '../service/store/store.ts';
+import { loadService } from '../suites/reference.ts';
 
 export interface RotateKeysFlags {
   readonly discardOld?: boolean;
@@ -10,6 +9,7 @@ export interface RotateKeysFlags {
 
 /** Rotates the keys of a reference service, whether or not it runs. A running service uses the new keys a few seconds later. */
 export async function rotateKeysCommand({ discardOld }: RotateKeysFlags, print: (text: string) => void): Promise<void> {
+  const { openStore, readConfiguration } = await loadService();
   const read = readConfiguration(process.env);
   if (!read.ok) throw configurationError(read.problems);
   const { database = defaultDatabase, databaseKey } = read.configuration;

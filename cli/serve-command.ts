@@ -3,16 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
-import { startWorld } from '../fixtures/embedded/world.ts';
 import { configurationError, errorCause } from '../harness/contract/configuration-error.ts';
 import { specsFolder } from '../harness/contract/specs-folder.ts';
-import { type Configuration, readConfiguration } from '../service/configuration.ts';
-import { readIdentityProviders } from '../service/issuers/identity-provider-file.ts';
-import type { Issuer } from '../service/issuers/issuers.ts';
-import { createLog } from '../service/log.ts';
-import { createGuardedFetch } from '../service/sign-in/guarded-fetch.ts';
-import { startService } from '../service/start.ts';
-import { demoCompany } from '../service/store/demo-company.ts';
+import type * as Service from '../service/main.ts';
+import { loadEmbedded, loadService } from '../suites/reference.ts';
 import { asDatabaseError, defaultDatabase } from './rotate-keys-command.ts';
 import { logStream } from './terminal.ts';
 
@@ -32,10 +26,13 @@ export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text:
   const wanted = Number(port);
   if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
     throw configurationError(`--port is ${JSON.stringify(port)}, wanted a number from 0 to 65535`);
-  const read = readConfiguration(process.env);
+  const service = await loadService();
+  const read = service.readConfiguration(process.env);
   if (!read.ok) throw configurationError(read.problems);
   const { text, end } =
-    writeEnv === undefined ? await serveCompany(wanted, read.configuration) : await serveTarget(wanted, writeEnv);
+    writeEnv === undefined
+      ? await serveCompany(service, wanted, read.configuration)
+      : await serveTarget(wanted, writeEnv);
   process.once('SIGINT', end).once('SIGTERM', end);
   print(text);
 }
@@ -45,15 +42,18 @@ const guests = ['grace', 'tomas', 'mei', 'priya'].map((name) => `${name}@alder-f
 
 /** The service with its demo company, in a database file. */
 async function serveCompany(
+  { createGuardedFetch, createLog, demoCompany, readIdentityProviders, startService }: typeof Service,
   port: number,
-  { logLevel, identityProviderFile, clientIdMetadataDocuments = false, ...configured }: Configuration,
+  { logLevel, identityProviderFile, clientIdMetadataDocuments = false, ...configured }: Service.Configuration,
 ): Promise<Served> {
   const { database = defaultDatabase } = configured;
   // The next port, so that the addresses are the same at every start.
   const authorizationServerPort = port === 0 || port === 65_535 ? 0 : port + 1;
   // The log goes to standard error, so that standard output has only the text for the person who started the service.
   const log = createLog(logLevel ?? 'info', logStream);
-  const identityProviders = readProviders(identityProviderFile);
+  const identityProviders = asProblems(() =>
+    identityProviderFile === undefined ? [] : readIdentityProviders(identityProviderFile),
+  );
   const fetchClientMetadata = clientIdMetadataDocuments ? createGuardedFetch() : undefined;
   const addresses = { database, port, authorizationServerPort };
   const config = { ...configured, ...addresses, identityProviders, fetchClientMetadata, log };
@@ -91,9 +91,10 @@ async function serveCompany(
   return { text, end: service.close };
 }
 
-function readProviders(file: string | undefined): Issuer[] {
+/** What reads the file of IDENTITY_PROVIDERS, with its errors as those of the operator. */
+function asProblems<T>(read: () => T): T {
   try {
-    return file === undefined ? [] : readIdentityProviders(file);
+    return read();
   } catch (error) {
     const lines: string[] = String(Object(error).message).split('\n');
     throw configurationError(lines.map((line) => `IDENTITY_PROVIDERS: ${line}`));
@@ -106,6 +107,7 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
     throw configurationError(`${writeEnv} already exists and is never overwritten; move it away or name another file`);
   if (!existsSync(dirname(resolve(writeEnv))))
     throw configurationError(`${writeEnv} cannot be written: its folder does not exist; make the folder first`);
+  const { startWorld } = await loadEmbedded();
   const world = await startWorld();
   const target = await world.serve({ port }).catch(async (error: unknown) => {
     await world.close();

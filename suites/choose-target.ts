@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedTarget } from '../fixtures/embedded/embedded-target.ts';
 import { mintTokens } from '../harness/commands/mint-tokens.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
@@ -8,6 +7,7 @@ import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, namesNoTarget, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
+import { loadEmbedded } from './reference.ts';
 
 /** The settings for the target of a run. `close` stops the embedded service if it was started. */
 export interface ChosenTarget {
@@ -49,6 +49,7 @@ export async function chooseTarget(
     return { settings: { ...settings, minted: await mintTokens(settings, casesAt) }, close: async () => undefined };
   }
   // The settings need the variables of the started target. If they are wrong, the target must not stay running.
+  const { startEmbeddedTarget } = await loadEmbedded();
   const { env, close } = await startEmbeddedTarget();
   try {
     return { settings: embeddedSettings(catalogue, env, sources), close };

@@ -183,10 +183,13 @@ test('docs/reference-service.md lists every variable of the service, and no othe
   expect([...names].sort()).toEqual([...known].map(([, name]) => name).sort());
 });
 
-test('docs/security.md says of every runtime dependency why it is trusted, and of no other', () => {
-  const table = pageOf('docs/security.md').split('\n## Dependencies\n')[1] ?? '';
+test.each([
+  ['suite', 'package.json', '\nThe suite has'],
+  ['reference service', 'service/package.json', '\nThe reference service is'],
+])('docs/security.md names every production dependency of the %s, and no other', (_what, file, heading) => {
+  const [, table = ''] = pageOf('docs/security.md').split(heading)[1]?.split('\n\n') ?? [];
   const named = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, names = '']) => names.match(/[^`, ]+/g) ?? []);
-  expect(named.sort()).toEqual(Object.keys(JSON.parse(textOf('package.json')).dependencies).sort());
+  expect(named.sort()).toEqual(Object.keys(JSON.parse(textOf(file)).dependencies).sort());
 });
 
 test.each(['docs/outcomes.md', 'docs/ci.md', 'README.md'])('%s names the exit code of a defect', (page) => {

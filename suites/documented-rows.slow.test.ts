@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { serveDifference } from '../fixtures/deviants/deviant.ts';
 import { deviants } from '../fixtures/deviants/index.ts';
-import { startWorld } from '../fixtures/embedded/world.ts';
 import { mintPlainTokens } from '../fixtures/plain/mint.ts';
 import { plainOperations } from '../fixtures/plain/request.ts';
 import { noJournal } from '../harness/record/journal.ts';
@@ -9,6 +8,7 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
+import { startWorld } from '../service/embedded/world.ts';
 import { askRow, describeJudgement, documentedRows } from './documented-rows.ts';
 
 const catalogue = catalogueOf(contract);

@@ -8,7 +8,7 @@ const MAY_PRINT: Readonly<Record<string, RegExp>> = {
   // Runs commands for tests, and captures what they print.
   'cli/testing/warm-commands.ts': /process\.std(out|err)/,
   // A program of its own, whose output the suite reads.
-  'fixtures/embedded/administration-command.ts': /answer\.pipe\(process\.stdout\)/,
+  'service/embedded/administration-command.ts': /answer\.pipe\(process\.stdout\)/,
 };
 
 test('only cli/terminal.ts writes to the terminal', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pMap from 'p-map';
 import { Pool } from 'undici';
+import type { Part, ServiceTarget } from '../../service/testing/bench-target.ts';
 import { perSecond, ratio, timed } from './bench-bodies.ts';
-import type { Part, ServiceTarget } from './bench-service-target.ts';
 
 const ROUNDS = 5;
 /** Requests in each round. The fast parts get more, so that each part takes long enough to be measured. */
@@ -15,7 +15,7 @@ const CONCURRENCY = 16;
 /** Measures an authenticated search of the reference service, with ten thousand documents and a thousand tokens. */
 export async function benchService(): Promise<[name: string, value: string][]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-service-'));
-  const worker = new Worker(new URL('./bench-service-target.js', import.meta.url), {
+  const worker = new Worker(new URL('../../service/testing/bench-target.js', import.meta.url), {
     workerData: { database: `file:${join(folder, 'bench.db')}` },
   });
   try {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
-import { createBrowser } from '../../fixtures/embedded/browser.ts';
 import { mcpConfiguration } from '../../service/console/token-pages.ts';
+import { createBrowser } from '../../service/embedded/browser.ts';
 import { startService } from '../../service/start.ts';
 import { demoCompany } from '../../service/store/demo-company.ts';
 import { cheapPasswordCost } from '../../service/store/password-hash.ts';

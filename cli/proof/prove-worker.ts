@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { deviants } from '../../fixtures/deviants/index.ts';
-import { startWorld } from '../../fixtures/embedded/world.ts';
 import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { plainOperations } from '../../fixtures/plain/request.ts';
 import { variants } from '../../fixtures/variants/index.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import { expandOnce } from '../../harness/plan/expand.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
+import { startWorld } from '../../service/embedded/world.ts';
 import { type ProveOptions, proveDeviant, proveVariant } from '../../suites/proof/prove.ts';
 
 /** What a worker is asked to judge: the id of a deviant or variant. Null ends the worker. */

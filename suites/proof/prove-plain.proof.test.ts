@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startWorld } from '../../fixtures/embedded/world.ts';
 import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { plainOperations } from '../../fixtures/plain/request.ts';
 import { casesAt, catalogue, contract } from '../../harness/testing/contract.ts';
+import { startWorld } from '../../service/embedded/world.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { proveDeviant, proveVariant } from './prove.ts';
 import { isPlain, sampleOfDeviants, sampleOfVariants } from './sample.ts';

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { fastify } from 'fastify';
-import { createApp } from '../../service/api/app.ts';
-import { policy } from '../../service/api/policy.ts';
-import { listen } from '../../service/listen.ts';
-import { createLog } from '../../service/log.ts';
-import { openStore } from '../../service/store/store.ts';
+import { createApp } from '../api/app.ts';
+import { policy } from '../api/policy.ts';
+import { listen } from '../listen.ts';
+import { createLog } from '../log.ts';
+import { openStore } from '../store/store.ts';
 
 /** What is measured: a constant answer, then with authentication, then the whole search. Each includes the one before. */
 export type Part = 'constant' | 'authenticated' | 'whole';
