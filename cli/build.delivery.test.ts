@@ -17,8 +17,8 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-/** Stands for the modules that read the specs and choose the cases, which takes seconds and is the same in each test. */
-const SPECS = {
+/** Stands for the service, and for the modules that read the specs and choose the cases, which takes seconds. */
+const OTHERS = {
   'harness/contract/built-specs.ts': `
     export const builtFile = new URL('../../specs.json', import.meta.url);
     export const builtSpecs = (_folder: string): object | undefined => undefined;
@@ -26,6 +26,8 @@ const SPECS = {
   'harness/contract/read-specs.ts': 'export const readSpecs = async (_folder: string): Promise<object> => ({});',
   'harness/contract/load-contract.ts': 'export const contractOf = (_folder: string, specs: object): object => specs;',
   'harness/contract/validator.ts': "export const validatorModules = () => [{ name: 'report', text: 'kept' }];",
+  'specs/client-api/openapi.yaml': 'openapi: 3.1.0',
+  'service/main.ts': 'export const service: number = 1;',
   'harness/plan/strength/prepare.ts': 'export const prepare = (_contract: object): object => ({});',
 };
 
@@ -37,9 +39,12 @@ beforeEach(() => {
   cpSync('specs/schemas', join(folder, 'specs/schemas'), { recursive: true });
   writeFileSync(
     join(folder, 'tsconfig.build.json'),
-    readFileSync('tsconfig.build.json', 'utf8').replace(/"include": \[.*\]/, '"include": ["cli", "harness"]'),
+    readFileSync('tsconfig.build.json', 'utf8').replace(
+      /"include": \[.*\]/,
+      '"include": ["cli", "harness", "service"]',
+    ),
   );
-  for (const [file, text] of Object.entries(SPECS)) {
+  for (const [file, text] of Object.entries(OTHERS)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
@@ -76,6 +81,12 @@ describe('the build', () => {
     expect((await build()).code).toBe(0);
     expect(written('main.js')).not.toBe(main);
     expect(written('other.js')).toBe(other);
+  });
+
+  test('makes the folder of the service a package that is complete by itself', async () => {
+    await build();
+    expect(readFileSync(join(folder, 'service', 'dist', 'main.js'), 'utf8')).toContain('service = 1');
+    expect(existsSync(join(folder, 'service', 'specs', 'client-api', 'openapi.yaml'))).toBe(true);
   });
 
   test('lets Node strip the types where the compiler is not installed, or says what is missing', async () => {
@@ -148,6 +159,7 @@ describe('the build', () => {
       '.built-from',
       'cli',
       'harness',
+      'service',
       'specs.json',
       'validators',
     ]);
