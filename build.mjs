@@ -181,7 +181,7 @@ function replace(file, by) {
 
 function prune() {
   const built = sources.map((file) => join('dist', file.replace(/\.ts$/, '.js')));
-  const wanted = new Set(built.flatMap((file) => [file, `${file}.map`]));
+  const wanted = new Set(built.flatMap((file) => [file, `${file}.map`, file.replace(/yaml$/, 'json')]));
   for (const file of filesIn('dist')) if (!wanted.has(file) && !kept.includes(file)) rmSync(file, { force: true });
   for (const file of filesIn(join('service', 'dist')))
     if (!existsSync(join('dist', file.replace(/dist[\\/]/, '')))) rmSync(file);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { configurationError } from '../harness/contract/configuration-error.ts';
+import { calledAs } from '../harness/contract/package-files.ts';
 import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { type Claims, readClaims } from '../harness/settings/claims.ts';
@@ -22,8 +23,8 @@ export async function initCommand(
     [
       `Wrote ${FILE} for: ${claims}. Only you can read it.`,
       '  Fill it in from the top. The comment above each token says how to create it. Then run:',
-      '  npx --no -- client-api-conformance plan    shows what can be decided and what to add next; sends nothing',
-      '  npx --no -- client-api-conformance run     tests your implementation',
+      `  ${calledAs} plan    shows what can be decided and what to add next; sends nothing`,
+      `  ${calledAs} run     tests your implementation`,
     ].join('\n'),
   );
   return 0;

@@ -1,20 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
-import { installPacked, type Packed, packInto } from './testing/packed.ts';
+import { bundleInto, installPacked, type Packed, packInto, runIn } from './testing/packed.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'conformance-package-'));
 const installed = join(home, 'node_modules', 'client-api-conformance');
@@ -22,6 +13,7 @@ const folder = join(home, 'work');
 let suite: Packed;
 let files: readonly string[] = [];
 let before: readonly string[] = [];
+let oneFile = '';
 
 /** Installs what npm would publish, the suite alone. */
 beforeAll(() => {
@@ -32,6 +24,7 @@ beforeAll(() => {
   each(installed, (path, mode) => chmodSync(path, mode & 0o555));
   chmodSync(join(installed, 'dist', 'cli', 'main.js'), 0o555);
   before = stateOf(installed);
+  oneFile = bundleInto(join(home, 'one'));
 });
 afterAll(() => {
   each(installed, (path) => chmodSync(path, 0o755));
@@ -52,19 +45,6 @@ function stateOf(root: string): readonly string[] {
   return state.sort();
 }
 
-function run(...args: readonly string[]) {
-  return runIn(folder, installed, ...args);
-}
-
-function runIn(cwd: string, of: string, ...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(of, 'dist', 'cli', 'main.js'), ...args], {
-    cwd,
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH },
-  });
-  return { code: status, output: `${stdout}${stderr}` };
-}
-
 describe('the package', () => {
   test('contains the compiled code, the data and nothing else', () => {
     const others = files.filter(
@@ -80,6 +60,7 @@ describe('the package', () => {
       'dist/specs.json',
       'dist/validators/report.cjs',
       'dist/harness/preview/assets/words.yaml',
+      'dist/harness/preview/assets/words.json',
       'specs/client-api/rules.yaml',
       'LICENSE',
     ])
@@ -118,6 +99,32 @@ describe('the package', () => {
     const inside = suite.needs.flatMap((path) => readdirSync(path, { recursive: true, encoding: 'utf8' }));
     expect(inside.filter((file) => /\.node$|binding\.gyp$/.test(file))).toEqual([]);
   });
+});
+
+describe('the one file', () => {
+  test('has the same bytes at each build, and its SHA-256 beside it', () => {
+    const again = bundleInto(join(home, 'again'));
+    expect(readFileSync(again)).toEqual(readFileSync(oneFile));
+    const sum = createHash('sha256').update(readFileSync(oneFile)).digest('hex');
+    expect(readFileSync(`${oneFile}.sha256`, 'utf8')).toBe(`${sum}  client-api-conformance.mjs\n`);
+  });
+
+  test('has the licence of every package that it contains, and no address of this machine', () => {
+    const text = readFileSync(oneFile, 'utf8');
+    for (const path of suite.needs.filter((one) => !/@types|openapi-types/.test(one))) {
+      const { name, version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+      if (text.includes(`#region ${path}/`)) expect(text).toContain(`/*! ${name} ${version}\n`);
+    }
+    expect(text).toContain('/*! client-api-conformance ');
+    expect(text).not.toContain(process.cwd());
+  });
+});
+
+describe.each([
+  ['the package', () => join(installed, 'dist', 'cli', 'main.js')],
+  ['the one file', () => oneFile],
+])('%s', (how, program) => {
+  const run = (...args: readonly string[]) => runIn(folder, program(), ...args);
 
   test.each([['run', '--embedded'], ['plan', '--embedded'], ['serve'], ['rotate-keys']])(
     'says what to install where the reference service is not: %s',
@@ -144,13 +151,14 @@ describe('the package', () => {
     expect(run('explain', 'token.expired').output).toContain('A token is refused with 401 after its expiry.');
   });
 
-  test('runs the lines of the README with npx, which needs no registry, and writes nothing into its installation', async () => {
-    const lines = [...readFileSync('README.md', 'utf8').matchAll(/^npx .*$/gm)].map(([line]) => line);
-    expect(lines.map((line) => line.split(' ').slice(0, 5).join(' '))).toEqual(
-      ['init', 'plan', 'run'].map((command) => `npx --no -- client-api-conformance ${command}`),
+  test('runs the lines of the README, which need no registry, and writes nothing into its installation', async () => {
+    const named = 'npx --no -- client-api-conformance';
+    const readme = [...readFileSync('README.md', 'utf8').matchAll(/^npx .*$/gm)].map(([line]) => line);
+    expect(readme.map((line) => line.split(' ').slice(0, 5).join(' '))).toEqual(
+      ['init', 'plan', 'run'].map((command) => `${named} ${command}`),
     );
-    const cwd = join(home, 'readme');
-    mkdirSync(cwd);
+    const lines = how === 'the package' ? readme : readme.map((line) => line.replace(named, `node '${oneFile}'`));
+    const cwd = mkdtempSync(join(home, 'readme-'));
     const target = await startPlainTarget();
     const env = {
       ...target.env,
@@ -168,54 +176,5 @@ describe('the package', () => {
     expect(ended).toEqual([0, 0, 0]);
     expect(readdirSync(cwd).sort()).toEqual(['.env', 'conformance-report']);
     expect(stateOf(installed)).toEqual(before);
-  });
-});
-
-describe('the package of the reference service', () => {
-  const both = join(home, 'both');
-  let reference: Packed;
-  beforeAll(() => {
-    reference = packInto(home, 'service');
-    installPacked([reference], join(home, 'alone'));
-    installPacked([suite, reference], both);
-  });
-
-  test('contains the compiled service and its API description, and nothing else', () => {
-    const others = reference.files.filter(
-      (file) => !/^(dist\/.+\.(js|css|svg|sql)|specs\/client-api\/openapi\.yaml|package\.json|LICENSE)$/.test(file),
-    );
-    expect(others).toEqual([]);
-    expect(reference.files.filter((file) => /\.test\.|\.map$|\/(testing|attacks)\//.test(file))).toEqual([]);
-  });
-
-  test('starts the service by itself, as a target with every token', () => {
-    const script = join(home, 'alone', 'search.mjs');
-    const source = `import { startEmbeddedTarget } from 'client-api-reference/embedded';
-      const { env, close } = await startEmbeddedTarget();
-      const answer = await fetch(env.TARGET_BASE_URL + '/rest/api/v1/search', { method: 'POST',
-        headers: { authorization: 'Bearer ' + env.USER_TOKEN, 'content-type': 'application/json' }, body: '{"query":"a"}' });
-      await close();
-      console.log(answer.status);`;
-    writeFileSync(script, source);
-    const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
-    expect(stdout).toBe('200\n');
-  });
-
-  test('is what the suite beside it tests with --embedded, as plan says', () => {
-    const work = mkdtempSync(join(home, 'work-'));
-    const suiteOfBoth = join(both, 'node_modules', 'client-api-conformance');
-    // Every claim would take three times as long. The tests above look for every module that is imported.
-    const part = ['--embedded', '--depth', 'core', '--claims', 'user mcp'];
-    const plan = runIn(work, suiteOfBoth, 'plan', ...part).output;
-    expect(readdirSync(work)).toEqual([]);
-    const { code, output } = runIn(work, suiteOfBoth, 'run', ...part);
-    expect(output).toContain('✔ the embedded reference service conforms');
-    expect(code).toBe(0);
-    expect(readdirSync(work)).toEqual(['conformance-report']);
-    const [counts] = /[\d,]+ cases in \d+ groups and \d+ checks at depth core/.exec(plan) ?? ['nothing'];
-    expect(output).toContain(counts);
-    const [, decidable, claimed] = /✔ (\d+) of (\d+) requirements can be decided/.exec(plan) ?? [];
-    expect(output).toMatch(new RegExp(`requirements +${decidable} of ${claimed} claimed are decided`));
-    expect(plan).not.toContain('What further tokens add');
   });
 });

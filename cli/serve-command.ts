@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
 import { configurationError, errorCause } from '../harness/contract/configuration-error.ts';
-import { specsFolder } from '../harness/contract/specs-folder.ts';
+import { calledAs, packageFolder, programFile } from '../harness/contract/package-files.ts';
 import type * as Service from '../service/main.ts';
 import { loadEmbedded, loadService } from '../suites/reference.ts';
 import { asDatabaseError, defaultDatabase } from './rotate-keys-command.ts';
@@ -178,9 +177,8 @@ const NAME = 'client-api-conformance';
  * the package installed, and elsewhere by its file.
  */
 export function ownCommand(args: string, folder: string): string {
-  const isFound = folder === dirname(specsFolder) || existsSync(join(folder, 'node_modules', '.bin', NAME));
-  const main = join(dirname(fileURLToPath(import.meta.url)), 'main.js');
-  return `${isFound ? `npx --no -- ${NAME}` : `node ${quoted(main)}`} ${args}`;
+  const isFound = folder === packageFolder || existsSync(join(folder, 'node_modules', '.bin', NAME));
+  return `${isFound ? calledAs : `node ${quoted(programFile)}`} ${args}`;
 }
 
 /** A text as one word of a shell. */

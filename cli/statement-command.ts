@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
+import { calledAs } from '../harness/contract/package-files.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { writePrivate } from '../harness/record/report-folder.ts';
@@ -39,7 +40,7 @@ export async function statementCommand(given: string | undefined, print: (text: 
     [
       visible(`${verdictLine(statement)} (exit code ${statement.exitCode} of the run)`),
       visible(`  statement: ${page}, ${json}`),
-      '  Hand over the whole folder. The recipient checks it with: npx --no -- client-api-conformance verify FOLDER',
+      `  Hand over the whole folder. The recipient checks it with: ${calledAs} verify FOLDER`,
     ].join('\n'),
   );
   return 0;

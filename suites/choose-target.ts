@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { mintTokens } from '../harness/commands/mint-tokens.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
+import { isBundle, packageFolder } from '../harness/contract/package-files.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
@@ -27,14 +27,15 @@ export function choosesEmbedded(catalogue: Catalogue, sources: Sources, embedded
     throw configurationError(
       '.env names no implementation to test: set TARGET_BASE_URL in it, remove the file, or pass --embedded to test the reference service',
     );
-  if (!isInstalled(fileURLToPath(import.meta.url))) return true;
+  if (!isInstalled()) return true;
   throw configurationError(
     'no variable names an implementation to test: set TARGET_BASE_URL (the command init writes a .env to fill in), or pass --embedded to test the reference service',
   );
 }
 
-function isInstalled(file: string): boolean {
-  return /[\\/]node_modules[\\/]/.test(file);
+/** Whether somebody installed the suite, or took the one file. A clone tests the reference service if nothing else is named. */
+function isInstalled(): boolean {
+  return isBundle || /[\\/]node_modules[\\/]/.test(packageFolder);
 }
 
 /** Chooses the configured target, or starts the embedded service (`choosesEmbedded`). */

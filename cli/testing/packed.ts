@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract } from 'tar';
@@ -68,4 +68,21 @@ export function installPacked(packages: readonly Packed[], folder: string): stri
     symlinkSync(main, join(modules, '.bin', 'client-api-conformance'));
   }
   return join(modules, packages[0]?.name ?? '');
+}
+
+/** Makes the one file in a folder. */
+export function bundleInto(place: string): string {
+  mkdirSync(place, { recursive: true });
+  execFileSync(process.execPath, ['bundle.mjs', place]);
+  return join(place, 'client-api-conformance.mjs');
+}
+
+/** Runs a program of the suite in a folder, without any variable. */
+export function runIn(cwd: string, program: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  return { code: status, output: `${stdout}${stderr}` };
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Prepared } from './contract.ts';
+import { namesIn, readOwn } from './package-files.ts';
 import type { Specs } from './read-specs.ts';
 import { specsFolder } from './specs-folder.ts';
 
@@ -23,7 +24,7 @@ export const builtFile = new URL('../../specs.json', import.meta.url);
 export function builtSpecs(folder: string, file: URL = builtFile, shared = specsFolder): Built | undefined {
   let built: (Built & { readonly digest: string }) | null;
   try {
-    built = JSON.parse(readFileSync(file, 'utf8'));
+    built = JSON.parse(readOwn(fileURLToPath(file)));
   } catch {
     return undefined;
   }
@@ -39,7 +40,7 @@ export function textOfBuilt(folder: string, built: Built, shared = specsFolder):
 function digestOf(folder: string, shared: string): string {
   const hash = createHash('sha256');
   for (const part of [folder, join(shared, 'schemas'), join(shared, 'variations')])
-    for (const name of readdirSync(part).sort())
-      if (/\.(?:yaml|json)$/.test(name)) hash.update(`${name}\0`).update(readFileSync(join(part, name)));
+    for (const name of namesIn(part))
+      if (/\.(?:yaml|json)$/.test(name)) hash.update(`${name}\0`).update(readOwn(join(part, name)));
   return hash.digest('hex');
 }

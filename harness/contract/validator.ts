@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnySchema, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { didYouMean } from './configuration-error.ts';
+import { loadOwn, namesIn, readOwn } from './package-files.ts';
 import { specsFolder } from './specs-folder.ts';
 
 const AJV_OPTIONS = {
@@ -38,7 +38,7 @@ export function validatorOf<T>(name: string, folder = builtValidators): Validate
 /** The validators of all schemas as CommonJS modules, for the build to keep. */
 export function validatorModules(): readonly { readonly name: string; readonly text: string }[] {
   const { default: standaloneCode }: typeof import('ajv/dist/standalone/index.js') = require('ajv/dist/standalone');
-  return readdirSync(schemas).map((file) => {
+  return namesIn(schemas).map((file) => {
     const name = file.replace(SUFFIX, '');
     const schema = schemaText(name);
     const { ajv, validate } = compile(schema);
@@ -49,7 +49,7 @@ export function validatorModules(): readonly { readonly name: string; readonly t
 function builtValidator<T>(file: string, digest: string): ValidateFunction<T> | undefined {
   let built: ValidateFunction<T> & { readonly schemaDigest?: string };
   try {
-    built = require(file);
+    built = loadOwn(file) as typeof built;
   } catch {
     return undefined;
   }
@@ -68,7 +68,7 @@ const schemas = join(specsFolder, 'schemas');
 const SUFFIX = '.schema.json';
 
 function schemaText(name: string): string {
-  return readFileSync(join(schemas, `${name}${SUFFIX}`), 'utf8');
+  return readOwn(join(schemas, `${name}${SUFFIX}`));
 }
 
 function digestOf(text: string): string {

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, didYouMean } from './configuration-error.ts';
+import { namesIn } from './package-files.ts';
 import { specsFolder } from './specs-folder.ts';
 import { readDataFile, readYamlFile } from './yaml-file.ts';
 
@@ -110,10 +110,10 @@ export function readVariations(folder: string): Variations {
   const sources = (Object.keys(types) as VariationSource['type'][]).flatMap((type) =>
     types[type].map((source) => ({ ...source, type })),
   );
-  const files = readdirSync(place).filter((file) => file.endsWith('.yaml') && !OTHER_FILES.includes(file));
+  const files = namesIn(place).filter((file) => file.endsWith('.yaml') && !OTHER_FILES.includes(file));
   const rows: VariationRow[] = [];
   const problems: string[] = [];
-  for (const file of files.sort())
+  for (const file of files)
     for (const { rows: listed, ...group } of readYamlFile<File>(join(place, file), 'variations').groups)
       for (const row of listed) {
         const { source = '', values = [], telling = false, ...rest } = { ...group, ...row };

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Document, LineCounter, Scalar } from 'yaml';
 import { configurationError, errorCause } from './configuration-error.ts';
+import { isBundled, readOwn } from './package-files.ts';
 import { readRegularFile } from './read-file.ts';
 import { explain, tellingErrors, validatorOf } from './validator.ts';
 
@@ -23,7 +23,7 @@ export function readDataFile<T>(folder: string, name: string): T {
 export function readAsset<T>(module: string, name: string): T {
   const file = fileURLToPath(new URL(`assets/${name}.yaml`, module));
   try {
-    return JSON.parse(readFileSync(file.replace(/yaml$/, 'json'), 'utf8'));
+    return JSON.parse(readOwn(file.replace(/yaml$/, 'json')));
   } catch {
     return readYamlFile<T>(file, name);
   }
@@ -117,7 +117,7 @@ function keyIn(node: unknown, key: unknown): Scalar | undefined {
 function textOf(file: string): string {
   let text: string;
   try {
-    text = readRegularFile(file, 4 * MOST_CHARACTERS).toString();
+    text = isBundled(file) ? readOwn(file) : readRegularFile(file, 4 * MOST_CHARACTERS).toString();
   } catch (error) {
     throw configurationError(`cannot read ${file} (${errorCause(error)})`);
   }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Check } from '../checks/check.ts';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
+import { calledAs } from '../contract/package-files.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/journal.ts';
 import { counted } from '../report/amounts.ts';
@@ -37,7 +38,7 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   const sections: (readonly string[])[] = [
     [
       `# Variables of client-api-conformance ${suiteVersion} for: ${stated}`,
-      '# Fill in from the top. Remove the # before each name that you fill in. `npx --no -- client-api-conformance plan` shows',
+      `# Fill in from the top. Remove the # before each name that you fill in. \`${calledAs} plan\` shows`,
       '# at any time what can be decided and what to add. This file will contain secrets: make sure that only you can read',
       '# it, and keep it out of version control.',
     ],

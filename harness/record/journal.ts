@@ -1,7 +1,7 @@
-import { closeSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, errorCause, isConfigurationError, writeError } from '../contract/configuration-error.ts';
+import { packageFolder, readOwn } from '../contract/package-files.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
@@ -170,9 +170,7 @@ function withLockouts(entries: readonly JournalEntry[]): readonly JournalEntry[]
 }
 
 /** The version of this suite, from package.json. */
-export const suiteVersion: string = JSON.parse(
-  readFileSync(createRequire(import.meta.url).resolve('#package'), 'utf8'),
-).version;
+export const suiteVersion: string = JSON.parse(readOwn(join(packageFolder, 'package.json'))).version;
 
 /**
  * Whether a text is one of the command lines that plans and checks make, so that a person can paste it: it sends one

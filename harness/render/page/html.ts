@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readOwn } from '../../contract/package-files.ts';
 import { visible } from '../../contract/visible-text.ts';
 
 /** Markup. Only `html` and `raw` make it, so text cannot be taken for markup by accident. */
@@ -32,7 +33,7 @@ function render(part: Part): string {
 
 /** The text of a file in assets/. */
 export function asset(name: string): string {
-  return readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8').trim();
+  return readOwn(fileURLToPath(new URL(`./assets/${name}`, import.meta.url))).trim();
 }
 
 /** What the head of a page says. */
