@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledFiles, bundledModules } from './bundled-files.ts';
 
 /** The folder of this package. The sources and dist/ have the same folders, so dist/ is one step deeper. */
-export const packageFolder = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../..' : '../../..', import.meta.url),
+export const packageFolder = resolve(
+  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../..' : '../../..', import.meta.url)),
 );
 
 /** Whether this is the one file that `npm run bundle` makes. */
