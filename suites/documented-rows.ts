@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { type Contract, type Dimension, HEADER_DIMENSIONS, operationOf } from '../harness/contract/contract.ts';
+import { type Contract, type Dimension, operationOf } from '../harness/contract/contract.ts';
 import { describeWanted, judgeAnswer } from '../harness/judge/judge-answer.ts';
 import type { Judgement } from '../harness/judge/miss.ts';
 import { type Case, makeCase, neutralCase, textOfLack, valuesOf } from '../harness/plan/case.ts';
@@ -15,7 +15,7 @@ import { pauseBeforeRetry, sendUntilAnswered } from '../harness/send/retry.ts';
  * What a row changes in a request that is otherwise right. What the answer must be comes from specs/, as do the names of
  * the headers in braces.
  */
-const CHANGES: readonly (readonly [how: string, change: Partial<Record<Dimension, string>>])[] = [
+const CHANGES: readonly (readonly [how: string, change: Readonly<Record<Dimension, string>>])[] = [
   ['with everything that it needs', {}],
   ['before its expiry', { validity: 'future-expiry' }],
   ['after its expiry', { validity: 'expired' }],
@@ -48,7 +48,7 @@ export function documentedRows({ contract, plan }: Session): readonly Row[] {
       return CHANGES.flatMap(([how, change]): Row[] => {
         const found = makeCase(contract, { ...neutral.values, ...change });
         const exists = Object.entries(change).every(([dimension, value]) =>
-          valuesOf(contract, operation, kind, dimension as Dimension).includes(value),
+          valuesOf(contract, operation, kind, dimension).includes(value),
         );
         const expectation = expectationOf(contract, found.values);
         if (!exists || expectation.kind === 'open' || seen.has(found.id)) return [];
@@ -73,7 +73,7 @@ export function documentedRows({ contract, plan }: Session): readonly Row[] {
 }
 
 function named({ matrix: { headers } }: Contract, how: string): string {
-  return HEADER_DIMENSIONS.reduce((text, dimension) => text.replace(`{${dimension}}`, headers[dimension].name), how);
+  return Object.entries(headers).reduce((text, [dimension, { name }]) => text.replace(`{${dimension}}`, name), how);
 }
 
 /** Sends the request of a row with supertest, through the gate of the session. Undefined if the gate is closed. */

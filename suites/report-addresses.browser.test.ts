@@ -44,7 +44,7 @@ describe('report.html has an address for', () => {
     const planned = report.cases.filter(({ id }) => /^search\/USER\/.*act-as:absent\/auth-type:absent/.test(id));
     expect(await found(page)).toBe(`${planned.length} cases`);
     expect(await page.inputValue('#kind')).toBe('USER');
-    expect(await page.locator('#narrowed').textContent()).toContain('act-as absent, auth type absent');
+    expect(await page.locator('#narrowed').textContent()).toContain('act-as absent, auth-type absent');
     await page.getByRole('button', { name: 'clear all filters' }).click();
     expect(await found(page)).toBe(`${report.cases.length} cases`);
     await close();

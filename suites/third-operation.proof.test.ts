@@ -49,7 +49,7 @@ test('a third operation that is added to the contract as data gets as many cases
   const ledger = join(folder, 'requirements.yaml');
   writeFileSync(ledger, readFileSync(ledger, 'utf8') + ENTRIES);
   const contract = await loadContract(folder);
-  const operations = contract.operations.map(({ path, scope, method, field }) => ({
+  const operations = contract.operations.map(({ path, scopes: [scope = ''], method, field }) => ({
     path,
     scope,
     method,

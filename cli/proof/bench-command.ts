@@ -100,7 +100,7 @@ async function startAgainst(
   depth: Depth,
   failing: boolean,
 ): Promise<{ session: Session; close(): Promise<void> }> {
-  const operations = contract.operations.map(({ path, scope, method, field }) => ({
+  const operations = contract.operations.map(({ path, scopes: [scope = ''], method, field }) => ({
     path,
     scope,
     method,

@@ -1,9 +1,8 @@
 import type { Administer } from '../commands/administration.ts';
-import type { CheckRow, Contract } from '../contract/contract.ts';
+import type { CheckRow, Contract, Dimension } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Law, VariationKind } from '../contract/variations.ts';
 import type { Judgement } from '../judge/miss.ts';
-import type { Case } from '../plan/case.ts';
 import type { Acting, Credential, People } from '../plan/credentials.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Breadth, CreatedRecord, Exchange, Step } from '../record/exchange.ts';
@@ -177,7 +176,7 @@ export interface CheckApi {
    */
   acceptance(answer: Answered): Promise<Acceptance | undefined>;
   /** The neutral case of a kind with these values changed. Undefined if it is not in the plan. */
-  planned(operation: string, kind: string, values: Partial<Case['values']>): PlannedCase | undefined;
+  planned(operation: string, kind: string, values: Readonly<Record<Dimension, string>>): PlannedCase | undefined;
   /** Every answer that this API got. */
   readonly steps: readonly Answered[];
   /** The same API and connection with a list of steps of its own. */

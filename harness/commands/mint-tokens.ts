@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract, Values } from '../contract/contract.ts';
-import { scopesOf } from '../contract/holdings.ts';
+import { neededScopes, scopesOf } from '../contract/holdings.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { redactorFor, type SecretSettings } from '../record/redact.ts';
 import { tokenKey } from '../settings/catalogue.ts';
@@ -100,8 +100,9 @@ function requestFor({ catalogue: { contract }, variables }: MintSettings, values
 }
 
 /** A service-issued token must have a scope, so an unscoped one has a scope that no operation needs. */
-function scopeWithoutOperation({ matrix, operations }: Contract): readonly string[] {
-  return matrix.scopes.filter((name) => operations.every(({ scope }) => scope !== name)).slice(0, 1);
+function scopeWithoutOperation(contract: Contract): readonly string[] {
+  const needed = neededScopes(contract);
+  return contract.matrix.scopes.filter((name) => !needed.has(name)).slice(0, 1);
 }
 
 /** @throws a configuration error for an output that is no answer. A command that fails leaves its token undecided instead. */

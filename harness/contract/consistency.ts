@@ -4,7 +4,6 @@ import {
   type Aspect,
   type Contract,
   FAMILIES,
-  HEADER_DIMENSIONS,
   type HeaderDimension,
   type Matrix,
   type Requirement,
@@ -115,7 +114,7 @@ function matrixProblems(data: Data): string[] {
     ...duplicates(scopes.map(scopeInName)).map(
       (name) => `matrix.yaml: scopes: two of them are ${name} in the names of variables`,
     ),
-    ...HEADER_DIMENSIONS.flatMap((dimension) => headerProblems(data.matrix, dimension)),
+    ...Object.keys(data.matrix.headers).flatMap((dimension) => headerProblems(data.matrix, dimension)),
     ...Object.entries(sets).flatMap(([name, held]) =>
       held
         .filter((scope) => !scopes.includes(scope))
@@ -125,8 +124,8 @@ function matrixProblems(data: Data): string[] {
 }
 
 function headerProblems({ dimensions, headers }: Matrix, dimension: HeaderDimension): string[] {
-  const values = Object.keys(dimensions[dimension]);
-  const lines = Object.keys(headers[dimension].lines);
+  const values = Object.keys(dimensions[dimension] ?? {});
+  const lines = Object.keys(headers[dimension]?.lines ?? {});
   return [
     ...values
       .filter((value) => !lines.includes(value))
@@ -160,7 +159,7 @@ function missingRequirements(
 function unknownNames({ operations, matrix }: Data, when: When, from: string): string[] {
   const values = knownValues(operations, matrix);
   return Object.entries(when).flatMap(([aspect, wanted]) => {
-    const known = values[aspect as Aspect];
+    const known = values[aspect];
     if (!known) return [`${from}: unknown dimension "${aspect}"${didYouMean(aspect, Object.keys(values))}`];
     return [wanted]
       .flat()
@@ -173,23 +172,18 @@ function duplicates(names: readonly string[]): readonly string[] {
   return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
-function knownValues(operations: readonly Operation[], matrix: Matrix): Record<Aspect, readonly string[]> {
+function knownValues(operations: readonly Operation[], matrix: Matrix): Readonly<Record<Aspect, readonly string[]>> {
   const { dimensions, kinds, scopes, sets } = matrix;
   return {
+    ...Object.fromEntries(Object.entries(dimensions).map(([dimension, values]) => [dimension, Object.keys(values)])),
     operation: operations.map(({ id }) => id),
     kind: Object.keys(kinds),
-    validity: Object.keys(dimensions.validity),
     holding: [
       'all',
       'none',
       ...scopes.flatMap((s) => [`only:${s}`, `all-but:${s}`]),
       ...Object.keys(sets).map((s) => `set:${s}`),
     ],
-    'act-as': Object.keys(dimensions['act-as']),
-    'auth-type': Object.keys(dimensions['auth-type']),
-    authorization: Object.keys(dimensions.authorization),
-    'header-case': Object.keys(dimensions['header-case']),
-    body: Object.keys(dimensions.body),
     family: FAMILIES,
     scope: ['held', 'missing'],
     'holding-form': ['all', 'none', 'single', 'all-but', 'set'],

@@ -2,25 +2,29 @@ import type { Operation } from './openapi.ts';
 import type { Section } from './sections.ts';
 import type { Variations } from './variations.ts';
 
-/** The things in which cases differ. The code knows their names; their values are data (matrix.yaml). */
-export const DIMENSIONS = [
-  'operation',
-  'kind',
-  'validity',
-  'holding',
-  'act-as',
-  'auth-type',
-  'authorization',
-  'header-case',
-  'body',
+/** The things in which the cases of every contract differ, in the order of case ids. Their values are data (matrix.yaml). */
+const [BEFORE_HEADERS, AFTER_HEADERS] = [
+  ['operation', 'kind', 'validity', 'holding'],
+  ['authorization', 'header-case', 'body'],
 ] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
+/** A header in which cases differ: a key of `headers` in matrix.yaml. A contract names its own. */
+export type HeaderDimension = string;
+export type Dimension = (typeof BEFORE_HEADERS | typeof AFTER_HEADERS)[number] | HeaderDimension;
+/** The header that names the person a token acts as, in a contract in which tokens can act as somebody. */
+export const ACT_AS = 'act-as';
 
 /** What follows from the values of a case. A rule may use a trait like a dimension. */
 const TRAITS = ['family', 'scope', 'holding-form'] as const;
-export type Aspect = Dimension | (typeof TRAITS)[number];
+type KnownAspect = (typeof BEFORE_HEADERS | typeof AFTER_HEADERS | typeof TRAITS)[number];
+export type Aspect = KnownAspect | HeaderDimension;
 /** The value of a case in each dimension, and its traits. */
-export type Values = Readonly<Record<Aspect, string>>;
+export type Values = Readonly<Record<KnownAspect, string>> & Readonly<Record<HeaderDimension, string>>;
+
+/** The dimensions of a contract, and those of its headers besides Authorization: both in the order of case ids. */
+export function dimensionsOf(matrix: Pick<Matrix, 'headers'>): Pick<Contract, 'dimensions' | 'headers'> {
+  const headers = Object.keys(matrix.headers).filter((name) => name !== 'authorization');
+  return { dimensions: [...BEFORE_HEADERS, ...headers, ...AFTER_HEADERS], headers };
+}
 
 /** How much of the matrix a run sends, from least to most. */
 export const DEPTHS = ['core', 'pairwise', 'triples', 'full'] as const;
@@ -34,7 +38,7 @@ export type Attribution =
   | { readonly basis: 'interpreted'; readonly reason: string };
 export type Basis = Attribution['basis'];
 /** A condition over the values of a case: each aspect must have the given value, or one of the given values. */
-export type When = Readonly<Partial<Record<Aspect, string | readonly string[]>>>;
+export type When = Readonly<Record<Aspect, string | readonly string[]>>;
 
 export interface Requirement {
   readonly id: string;
@@ -117,24 +121,24 @@ export interface Kind {
   readonly authorization?: readonly string[];
   readonly validities?: readonly string[];
   readonly holdings?: readonly string[];
-  readonly neutral: Readonly<Partial<Record<Dimension, string>>>;
+  readonly neutral: Readonly<Record<Dimension, string>>;
 }
 export interface Exclusion {
   readonly when: When;
   readonly reason: string;
 }
-export const HEADER_DIMENSIONS = ['authorization', 'act-as', 'auth-type'] as const;
-export type HeaderDimension = (typeof HEADER_DIMENSIONS)[number];
 /** The name of a header, and the header lines to send for each value of its dimension. */
 export interface HeaderLines {
   readonly name: string;
   readonly lines: Readonly<Record<string, readonly string[]>>;
 }
+/** What the values of a dimension mean. */
+type Meanings = Readonly<Record<string, string>>;
 export interface Matrix {
-  readonly headers: Readonly<Record<HeaderDimension, HeaderLines>>;
-  readonly dimensions: Readonly<
-    Record<Exclude<Dimension, 'operation' | 'kind' | 'holding'>, Readonly<Record<string, string>>>
-  >;
+  /** In the order in which they are sent. */
+  readonly headers: Readonly<Record<'authorization', HeaderLines>> & Readonly<Record<HeaderDimension, HeaderLines>>;
+  readonly dimensions: Readonly<Record<'validity' | 'authorization' | 'header-case' | 'body', Meanings>> &
+    Readonly<Record<HeaderDimension, Meanings>>;
   readonly kinds: Readonly<Record<string, Kind>>;
   readonly scopes: readonly string[];
   readonly sets: Readonly<Record<string, readonly string[]>>;
@@ -154,7 +158,7 @@ export interface Matrix {
 }
 /** What the build works out from a contract, so that no command does (plan/strength/prepare.ts). A row is a case. */
 export interface Prepared {
-  /** The cases of each depth: their values in the order of DIMENSIONS. */
+  /** The cases of each depth: their values in the order of the dimensions. */
   readonly depths: Readonly<Record<Exclude<Depth, 'full'>, Table>>;
   /** Every case that shows one rule (plan/strength/isolation.ts). */
   readonly isolated: Table;
@@ -176,6 +180,9 @@ export interface Contract {
   /** The checks, in the order in which a run takes them. */
   readonly checks: readonly CheckRow[];
   readonly matrix: Matrix;
+  /** What follows from the headers of the matrix (dimensionsOf). */
+  readonly dimensions: readonly Dimension[];
+  readonly headers: readonly HeaderDimension[];
   readonly sections: readonly Section[];
   /** How a request can be asked otherwise. They are the same for every contract, and no part of its digest. */
   readonly variations: Variations;
@@ -199,7 +206,14 @@ export function messageText({ rules }: Pick<Contract, 'rules'>, id: string): str
  * Whether tokens of a kind act as another person. A well-formed request then names that person in `X-Service-ActAs`.
  */
 export function actsAs({ matrix }: Pick<Contract, 'matrix'>, kind: string): boolean {
-  return matrix.kinds[kind]?.neutral['act-as'] !== 'absent';
+  return ![undefined, 'absent'].includes(matrix.kinds[kind]?.neutral[ACT_AS]);
+}
+
+/** A header of the contract, for what is asked only where the contract has it. */
+export function headerOf({ matrix }: Pick<Contract, 'matrix'>, dimension: HeaderDimension): HeaderLines {
+  const header = matrix.headers[dimension];
+  if (!header) throw new Error(`no header ${dimension} in the contract`);
+  return header;
 }
 
 /** The operation with this id. The contract must have one. */
@@ -217,8 +231,8 @@ export function requirementFor(template: string, operation: string): string {
 /** Whether the values of a case meet a condition. */
 export function holds(when: When, values: Readonly<Partial<Record<Aspect, string | undefined>>>): boolean {
   for (const aspect in when) {
-    const wanted = when[aspect as Aspect];
-    const value = values[aspect as Aspect];
+    const wanted = when[aspect];
+    const value = values[aspect];
     if (value === undefined) return false;
     const matches = typeof wanted === 'string' ? wanted === value : wanted?.includes(value);
     if (!matches) return false;

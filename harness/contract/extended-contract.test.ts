@@ -22,7 +22,7 @@ describe('a contract that extends ours', () => {
       `paths: { chat: { is: /v2/chat, ${BECAUSE} } }`,
       `scopes: { SEARCH: { is: "search:read", ${BECAUSE} } }`,
     );
-    expect([contract.name, contract.operations.map(({ path, scope }) => `${path} ${scope}`)]).toEqual([
+    expect([contract.name, contract.operations.map(({ path, scopes }) => `${path} ${scopes}`)]).toEqual([
       'acme',
       ['/rest/api/v1/search search:read', '/v2/chat CHAT'],
     ]);

@@ -4,7 +4,7 @@ import type { Contract } from './contract.ts';
 export function holdingsOf({ matrix, operations }: Contract, forms: readonly string[]): string[] {
   return forms.flatMap((form) => {
     if (form === 'single') return matrix.scopes.map((scope) => `only:${scope}`);
-    if (form === 'all-but') return [...new Set(operations.map(({ scope }) => `all-but:${scope}`))];
+    if (form === 'all-but') return [...neededScopes({ operations })].map((scope) => `all-but:${scope}`);
     return form === 'set' ? Object.keys(matrix.sets).map((set) => `set:${set}`) : [form];
   });
 }
@@ -15,15 +15,22 @@ export function formOf(holding = '-'): string {
   return form === 'only' ? 'single' : form;
 }
 
-/** The trait `scope`: whether a holding has the scope that an operation needs; `-` if there is no token. */
-export function heldOrMissing(contract: Contract, holding: string, scope: string): string {
-  if (holding === '-') return '-';
-  return covers(contract, holding, scope) ? 'held' : 'missing';
+/** The scopes that some operation needs. */
+export function neededScopes({ operations }: Pick<Contract, 'operations'>): ReadonlySet<string> {
+  return new Set(operations.flatMap(({ scopes }) => scopes));
 }
 
-/** Whether a holding has the scope that an operation needs. */
-export function covers(contract: Contract, holding: string, scope: string): boolean {
-  return holding === 'all' || scopesOf(contract, holding).includes(scope);
+/** The trait `scope`: whether a holding has the scopes that an operation needs; `-` if there is no token. */
+export function heldOrMissing(contract: Contract, holding: string, needed: readonly string[]): string {
+  if (holding === '-') return '-';
+  return covers(contract, holding, needed) ? 'held' : 'missing';
+}
+
+/** Whether a holding has every scope that an operation needs. */
+export function covers(contract: Contract, holding: string, needed: readonly string[]): boolean {
+  if (holding === 'all' || needed.length === 0) return true;
+  const held = scopesOf(contract, holding);
+  return needed.every((scope) => held.includes(scope));
 }
 
 /** The scopes of a holding. `none` has only scopes that no operation needs, so it is empty here. */

@@ -23,9 +23,9 @@ function edit(file: string, from: string, to: string): void {
 describe('the contract', () => {
   test('loads from specs/ with both documented operations and their scopes', async () => {
     const contract = await loadContract(folder);
-    expect(contract.operations.map(({ id, scope, method, path }) => ({ id, scope, method, path }))).toEqual([
-      { id: 'search', scope: 'SEARCH', method: 'POST', path: '/rest/api/v1/search' },
-      { id: 'chat', scope: 'CHAT', method: 'POST', path: '/rest/api/v1/chat' },
+    expect(contract.operations.map(({ id, scopes, method, path }) => ({ id, scopes, method, path }))).toEqual([
+      { id: 'search', scopes: ['SEARCH'], method: 'POST', path: '/rest/api/v1/search' },
+      { id: 'chat', scopes: ['CHAT'], method: 'POST', path: '/rest/api/v1/chat' },
     ]);
     expect(contract.matrix.scopes).toHaveLength(19);
   });

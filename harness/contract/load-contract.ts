@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { builtSpecs } from './built-specs.ts';
 import { configurationError } from './configuration-error.ts';
 import { inconsistencies } from './consistency.ts';
-import { type Contract, OWN_NAME } from './contract.ts';
+import { type Contract, dimensionsOf, OWN_NAME } from './contract.ts';
 import { type ExtendedContract, extendedSpecs } from './extended-contract.ts';
 import { operationsOf } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
@@ -39,13 +39,10 @@ export async function loadContractFile(file: string): Promise<Contract> {
 export function contractOf(folder: string, specs: Specs, isBuilt = false): Contract {
   const { matrix, requirements, rules, checks, sections, document, variations } = specs;
   const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes, isBuilt);
-  const shown = [...operations, ...mcp].map(({ id, method, path, scope, example }) => ({
-    id,
-    method,
-    path,
-    scope,
-    example,
-  }));
+  const shown = [...operations, ...mcp].map(({ id, method, path, scopes, example }) => {
+    const [scope, ...others] = scopes;
+    return { id, method, path, scope: others.length === 0 ? scope : scopes, example };
+  });
   const digest = createHash('sha256')
     .update(JSON.stringify([shown, requirements, rules, matrix]))
     .digest('hex')
@@ -58,6 +55,7 @@ export function contractOf(folder: string, specs: Specs, isBuilt = false): Contr
     rules,
     checks,
     matrix,
+    ...dimensionsOf(matrix),
     sections,
     variations,
     digest,

@@ -7,8 +7,8 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** The scope that a token must hold (spec 4.2), from the operation's `security`. */
-  readonly scope: string;
+  /** The scopes that a token must hold, all of them (spec 4.2), from the operation's `security`. May be none. */
+  readonly scopes: readonly string[];
   /** The example of the request body; undefined if the operation takes no body. */
   readonly example: Readonly<Record<string, unknown>> | undefined;
   /** The first required property of the body and a value of the wrong type, to make faulty bodies. */
@@ -18,7 +18,7 @@ export interface Operation {
   readonly success: { readonly status: number; readonly validate: ValidateFunction | undefined };
   /** Whether a schema describes the body of a success. Without a schema, any body is fine and it may stream. */
   readonly documentsBody: boolean;
-  /** Whether the operation is slow and expensive, like a chat. */
+  /** Whether the operation is slow and expensive, like a chat: its `x-slow`. */
   readonly isSlow: boolean;
 }
 
@@ -38,6 +38,7 @@ interface MediaType {
 export interface OperationObject {
   operationId?: string;
   'x-capability'?: string;
+  'x-slow'?: boolean;
   security?: Record<string, string[]>[];
   requestBody?: { content?: Record<string, MediaType> };
   responses?: Record<string, { content?: Record<string, MediaType> }>;
@@ -81,8 +82,8 @@ export function operationsOf(
         if (!isBuilt) void operation.success.validate;
         if (definition['x-capability'] === 'mcp') mcp.push(...messagesOf(operation, definition));
         else operations.push(operation);
-        if (!scopes.includes(operation.scope))
-          problems.push(`${at} needs the scope ${operation.scope}, which matrix.yaml does not list`);
+        for (const scope of operation.scopes)
+          if (!scopes.includes(scope)) problems.push(`${at} needs the scope ${scope}, which matrix.yaml does not list`);
       } catch (error) {
         problems.push(`${at} ${errorMessage(error)}`);
       }
@@ -152,7 +153,7 @@ function readOperation({ document, definition, method, path }: Definition, compi
   const id = definition.operationId;
   if (!id || !/^[a-z][a-z0-9-]*$/.test(id))
     throw new Error('needs an operationId of lower-case letters, digits and hyphens');
-  const scope = requiredScope(document, definition);
+  const scopes = requiredScopes(document, definition);
   if (path.includes('{')) throw new Error('has a path parameter; the suite sends cases to fixed paths only');
   const media = definition.requestBody?.content?.['application/json'];
   if (definition.requestBody && !media?.example && !media?.examples)
@@ -164,18 +165,17 @@ function readOperation({ document, definition, method, path }: Definition, compi
     id,
     method: method.toUpperCase(),
     path,
-    scope,
+    scopes,
     example: media?.example,
     ...fieldsOf(media?.schema),
     success: successOf(Number(status), schema, compile),
     documentsBody: schema !== undefined,
-    // OpenAPI has no field for how long an answer takes. Chat is the slow operation and the one without a schema.
-    isSlow: schema === undefined,
+    isSlow: definition['x-slow'] === true,
   };
 }
 
-/** The one scope of the one security requirement of an operation. */
-function requiredScope(document: OpenApiDocument, definition: OperationObject): string {
+/** The scopes of the one security requirement of an operation. */
+function requiredScopes(document: OpenApiDocument, definition: OperationObject): readonly string[] {
   const [requirement, ...otherRequirements] = definition.security ?? [];
   const [scheme, ...otherSchemes] = Object.keys(requirement ?? {});
   if (!requirement || !scheme || otherRequirements.length > 0 || otherSchemes.length > 0)
@@ -183,9 +183,7 @@ function requiredScope(document: OpenApiDocument, definition: OperationObject): 
   const securityScheme = document.components?.securitySchemes?.[scheme];
   if (securityScheme?.type !== 'http' || securityScheme.scheme !== 'bearer')
     throw new Error(`uses the security scheme "${scheme}", which is not a bearer scheme of this document`);
-  const [scope, ...otherScopes] = requirement[scheme] ?? [];
-  if (!scope || otherScopes.length > 0) throw new Error('must name exactly one scope in its security requirement');
-  return scope;
+  return requirement[scheme] ?? [];
 }
 
 /** The first required property and the first optional one, each with a value of the wrong type. */

@@ -1,7 +1,7 @@
 import { joined } from '../contract/attribution.ts';
 import type { Aspect, Attribution, Contract, Values } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
-import { ASPECTS, type Conjunction, type Explanation, type Missed, widestConjunction } from './conjunction.ts';
+import { aspectsOf, type Conjunction, type Explanation, type Missed, widestConjunction } from './conjunction.ts';
 import { OUTCOMES, outcomeOf, statusOf } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
@@ -39,6 +39,7 @@ export function findCauses(
   passes: ReadonlyMap<string, readonly Values[]>,
 ): Cause[] {
   const order = [...contract.rules.refusals, ...contract.rules.acceptances].map(({ requirement }) => requirement);
+  const aspects = aspectsOf(contract);
   const causes: Cause[] = [];
   const blamed = new Set<string>();
   let left = missed;
@@ -48,6 +49,7 @@ export function findCauses(
     let best: Candidate | undefined;
     for (const template of templates) {
       const explanation = widestConjunction(
+        aspects,
         suspectedOf(left, template),
         passes.get(template) ?? [],
         ownAspects(contract, template),
@@ -65,7 +67,7 @@ export function findCauses(
     const placesOf = (part: readonly Missed[]): readonly Conjunction[] => {
       if (isScattered) return [];
       if (parts.length === 1) return [explanation.place];
-      return ownPlaces(part, explanation, passes.get(template) ?? [], ownAspects(contract, template));
+      return ownPlaces(contract, template, { part, shared: explanation, passes: passes.get(template) ?? [] });
     };
     causes.push(...parts.map((part) => causeOf(template, placesOf(part), part)));
     blamed.add(template);
@@ -76,9 +78,13 @@ export function findCauses(
 }
 
 /** The aspects in which the rules of a requirement differ. None if it has one rule. */
-function ownAspects({ rules }: Contract, template: string): readonly Aspect[] {
-  const conditions = rules.refusals.filter(({ requirement }) => requirement === template).map(({ when }) => when);
-  return ASPECTS.filter((aspect) => new Set(conditions.map((when) => JSON.stringify(when[aspect]))).size > 1);
+function ownAspects(contract: Contract, template: string): readonly Aspect[] {
+  const conditions = contract.rules.refusals
+    .filter(({ requirement }) => requirement === template)
+    .map(({ when }) => when);
+  return aspectsOf(contract).filter(
+    (aspect) => new Set(conditions.map((when) => JSON.stringify(when[aspect]))).size > 1,
+  );
 }
 
 function suspectedOf(missed: readonly Missed[], template: string): readonly Missed[] {
@@ -92,21 +98,24 @@ function partsOf(missed: readonly Missed[]): readonly (readonly Missed[])[] {
   );
 }
 
+/** Some of the misses that share a place, and the values that pass. */
+interface Part {
+  readonly part: readonly Missed[];
+  readonly shared: Explanation;
+  readonly passes: readonly Values[];
+}
+
 /**
  * The places of some of the misses that share a place: conditions that no other of them meets. The shared place, if no
  * condition tells them apart.
  */
-function ownPlaces(
-  part: readonly Missed[],
-  shared: Explanation,
-  passes: readonly Values[],
-  own: readonly Aspect[],
-): readonly Conjunction[] {
+function ownPlaces(contract: Contract, template: string, { part, shared, passes }: Part): readonly Conjunction[] {
+  const [aspects, own] = [aspectsOf(contract), ownAspects(contract, template)];
   const others = shared.covered.filter((miss) => !part.includes(miss)).map(({ verdict }) => verdict.case.values);
   const places: Conjunction[] = [];
   let left = part;
   while (left.length > 0) {
-    const { place, covered } = widestConjunction(left, [...passes, ...others], own);
+    const { place, covered } = widestConjunction(aspects, left, [...passes, ...others], own);
     if (place.length === 0 || places.length === MAX_SINGLE_MISSES) return [shared.place];
     places.push(place);
     left = left.filter((miss) => !covered.includes(miss));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Aspect, Values } from '../contract/contract.ts';
 import { shown } from '../testing/findings.ts';
-import { answer, plannedCase } from '../testing/small-world.ts';
+import { answer, contract, plannedCase } from '../testing/small-world.ts';
 import { missed, plan } from '../testing/verdicts.ts';
-import { ASPECTS, type Missed, widestConjunction } from './conjunction.ts';
+import { aspectsOf, type Missed, widestConjunction } from './conjunction.ts';
 
 const wrong = () => missed(plannedCase(plan, 'search', 'USER', { validity: 'expired' }), answer(404));
 const NAMED: readonly Aspect[] = [
@@ -23,21 +23,21 @@ const NAMED: readonly Aspect[] = [
 const ORDINARY = Object.fromEntries(NAMED.map((aspect) => [aspect, 'a'])) as Values;
 
 /** The ordinary values with another one in each of these aspects. */
-const values = (changes: Partial<Values> = {}): Values => ({ ...ORDINARY, ...changes });
-const miss = (changes: Partial<Values> = {}): Missed => {
+const values = (changes: Readonly<Record<string, string>> = {}): Values => ({ ...ORDINARY, ...changes });
+const miss = (changes: Readonly<Record<string, string>> = {}): Missed => {
   const { verdict, suspects } = wrong();
   return { verdict: { ...verdict, case: { ...verdict.case, values: values(changes) } }, suspects };
 };
 const place = (misses: readonly Missed[], passes: readonly Values[], own: readonly Aspect[] = []) =>
-  shown(widestConjunction(misses, passes, own).place);
+  shown(widestConjunction(NAMED, misses, passes, own).place);
 
 test('a person names the kind of token first, and what it holds last', () => {
-  expect(ASPECTS).toEqual(NAMED);
+  expect(aspectsOf(contract)).toEqual(NAMED);
 });
 
 describe('the place of misses', () => {
   test('is everywhere if nothing passes', () => {
-    expect(widestConjunction([miss(), miss({ kind: 'b' })], [], [])).toMatchObject({
+    expect(widestConjunction(NAMED, [miss(), miss({ kind: 'b' })], [], [])).toMatchObject({
       place: [],
       covered: { length: 2 },
     });
@@ -60,13 +60,13 @@ describe('the place of misses', () => {
   test('has the same values for all of its misses, however many values an aspect has', () => {
     const misses = [miss({ kind: 'b' }), miss(), miss({ kind: 'b', operation: 'b' })];
     const passes = [values({ kind: 'c' }), values({ kind: 'b', operation: 'c' })];
-    expect(widestConjunction(misses, passes, []).covered).toEqual([misses[1]]);
+    expect(widestConjunction(NAMED, misses, passes, []).covered).toEqual([misses[1]]);
   });
 
   test('is unknown, for one miss at a time, if no three conditions separate it from what passes', () => {
     const passes = (['kind', 'operation', 'body', 'holding'] as const).map((aspect) => values({ [aspect]: 'b' }));
     const misses = [miss(), miss()];
-    expect(widestConjunction(misses, passes, [])).toEqual({ place: [], covered: [misses[0]] });
+    expect(widestConjunction(NAMED, misses, passes, [])).toEqual({ place: [], covered: [misses[0]] });
   });
 
   test('has a fourth condition only of the aspects in which the rules of the requirement differ', () => {
@@ -92,7 +92,7 @@ describe('the place of misses', () => {
       miss({ kind: 'c', operation: 'b', body: 'b' }),
       miss({ kind: 'd', operation: 'b', body: 'b' }),
     ];
-    const found = widestConjunction(misses, [values({ operation: 'b' }), values({ body: 'b' })], []);
+    const found = widestConjunction(NAMED, misses, [values({ operation: 'b' }), values({ body: 'b' })], []);
     expect(shown(found.place)).toBe('operation:b&body:b');
     expect(found.covered).toEqual(misses.slice(1));
   });

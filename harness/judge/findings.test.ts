@@ -48,7 +48,11 @@ describe('one broken rule is one cause', () => {
       taking(({ family }) => family === 'own' || family === 'external', { holding: 'all' }),
       'scope.{operation}',
     ],
-    ['unknown people are accepted', taking((v) => v['act-as'].startsWith('unknown'), existing), 'act-as.unknown'],
+    [
+      'unknown people are accepted',
+      taking((v) => v['act-as']?.startsWith('unknown') === true, existing),
+      'act-as.unknown',
+    ],
     [
       'a GLOBAL token without X-Service-ActAs is accepted',
       taking((v) => isGlobal(v) && is('act-as', 'absent')(v), existing),
@@ -199,7 +203,8 @@ describe('a finding', () => {
   });
 
   test('does not blame a misplaced message if the same answer to a single fault is wrong anyway', () => {
-    const unknown = (values: Values) => isGlobal(values) && values['act-as'].startsWith('unknown') && !expired(values);
+    const unknown = (values: Values) =>
+      isGlobal(values) && values['act-as']?.startsWith('unknown') === true && !expired(values);
     const found = answering(unknown, answer(400, messageText('act-as-missing')));
     expect(found).toMatchObject([{ template: 'act-as.unknown' }]);
     expect(found[0]?.cases.some(({ case: { values } }) => values['auth-type'] !== 'absent')).toBe(true);

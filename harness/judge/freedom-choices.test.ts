@@ -21,7 +21,7 @@ const said = (status: number, id: string) => answer(status, JSON.stringify({ err
 /** A case that got an answer. */
 function answered(
   kind: string,
-  changes: Partial<Record<Dimension, string>>,
+  changes: Readonly<Record<Dimension, string>>,
   observation: Observation,
   verdict: Verdict = 'pass',
 ): CaseVerdict {
@@ -122,7 +122,7 @@ describe('the order of checks', () => {
   });
 
   test('follows from more than two steps in a row, and says once what several pairs show', () => {
-    const actAs = (changes: Partial<Record<Dimension, string>>, seen: Observation) =>
+    const actAs = (changes: Readonly<Record<Dimension, string>>, seen: Observation) =>
       answered('GLOBAL', { 'act-as': 'absent', ...changes }, seen);
     const all = [
       tokenAndScope(answer(401)),
@@ -134,7 +134,7 @@ describe('the order of checks', () => {
   });
 
   test('that depends on the request shows every comparison', () => {
-    const actAs = (changes: Partial<Record<Dimension, string>>, seen: Observation) =>
+    const actAs = (changes: Readonly<Record<Dimension, string>>, seen: Observation) =>
       answered('GLOBAL', { 'act-as': 'absent', ...changes }, seen);
     const all = [
       tokenAndScope(answer(403)),

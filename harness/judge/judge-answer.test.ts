@@ -6,7 +6,7 @@ import { answer, caseOf, contract, messageText, rightAnswer, SEARCH_BODY } from 
 import { judgeAnswer } from './judge-answer.ts';
 import type { Judgement, Miss } from './miss.ts';
 
-type Changes = Partial<Record<Dimension, string>>;
+type Changes = Readonly<Record<Dimension, string>>;
 type Got = readonly [status: number, text?: string, headers?: Readonly<Record<string, string>>];
 
 function judged(kind: string, changes: Changes, got: Got, operation = 'search'): Judgement {

@@ -93,7 +93,7 @@ export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evide
       observation.kind === 'answer'
         ? judgeAnswer(contract, operationOf(contract, values.operation), expectation, observation)
         : undefined,
-    nearest: (planned) => exchangesOf(nearestAcceptance(plan, planned)?.id),
+    nearest: (planned) => exchangesOf(nearestAcceptance(contract, plan, planned)?.id),
     appearance: ({ values }, observation) => appearanceOf(looks, values.operation, observation),
     isUnsteady: () => (isUnsteady ??= losesByChance(evidence.byCase.values())),
   };

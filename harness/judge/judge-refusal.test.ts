@@ -9,12 +9,12 @@ const identity = messageText('invalid-identity');
 const [search] = contract.operations;
 if (!search) throw new Error('no operation');
 
-const judged = (kind: string, changes: Partial<Record<Dimension, string>>, seen: Answer) =>
+const judged = (kind: string, changes: Readonly<Record<Dimension, string>>, seen: Answer) =>
   judgeAnswer(contract, search, oracle(contract, caseOf('search', kind, changes).values), seen);
 const cut = (status: number, text: string): Answer => ({ ...answer(status, text), truncated: true });
 
 describe('a refusal with a wrong status and a misplaced message is blamed on the fault', () => {
-  test.each<[string, Partial<Record<Dimension, string>>, number, string]>([
+  test.each<[string, Readonly<Record<Dimension, string>>, number, string]>([
     ['USER', { holding: 'none' }, 404, 'scope.search'],
     ['USER', { body: 'missing-field' }, 500, 'search.request'],
     // Here the status is right and the wanted message is missing, so that the fault misses its own message.

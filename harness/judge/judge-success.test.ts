@@ -6,7 +6,7 @@ import { answer, caseOf, contract, messageText, reset, SEARCH_BODY } from '../te
 import { answerKey, judgeSuccess } from './judge-answer.ts';
 import { highestLevel } from './miss.ts';
 
-type Changes = Partial<Record<Dimension, string>>;
+type Changes = Readonly<Record<Dimension, string>>;
 
 /** The judgement of a 2xx to a request with the full USER token. */
 function judged(seen: Answer, operation = 'search', changes: Changes = {}) {

@@ -18,7 +18,7 @@ import { acceptedControl, decide, full, plan, several } from '../testing/verdict
 import { gather, judgeCases, signatureOf } from './judge-cases.ts';
 import { describeAnswer, describeWanted } from './miss.ts';
 
-type Changes = Partial<Record<Dimension, string>>;
+type Changes = Readonly<Record<Dimension, string>>;
 const [search] = contract.operations;
 if (!search) throw new Error('no operation');
 const expectation = (kind: string, changes: Changes) => oracle(contract, caseOf('search', kind, changes).values);

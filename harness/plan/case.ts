@@ -1,7 +1,6 @@
 import {
   type Aspect,
   type Contract,
-  DIMENSIONS,
   type Dimension,
   type Family,
   holds,
@@ -18,65 +17,67 @@ export interface Case {
   readonly values: Values;
 }
 
-/** The values of a well-made request, unless its kind says otherwise. */
-const ORDINARY: Readonly<Record<Exclude<Dimension, 'operation' | 'kind'>, string>> = {
+/** The values of a well-made request, unless its kind says otherwise. A header is absent. */
+const ORDINARY = {
   validity: 'valid',
   holding: 'all',
-  'act-as': 'absent',
-  'auth-type': 'absent',
   authorization: 'bearer',
   'header-case': 'documented',
   body: 'valid',
-};
+} as const;
+
+/** A value in each dimension of a contract. */
+export type Dimensions = Readonly<Record<keyof typeof ORDINARY | 'operation' | 'kind', string>> &
+  Readonly<Record<Dimension, string>>;
 
 /** Makes a case: adds the traits that follow from its values, and its id. */
-export function makeCase(contract: Contract, dimensions: Readonly<Record<Dimension, string>>): Case {
+export function makeCase(contract: Contract, dimensions: Dimensions): Case {
   const values = withTraits(contract, dimensions);
-  return { id: caseId(values), values };
+  return { id: caseId(contract, values), values };
 }
 
-/** The values of a case in the order of DIMENSIONS. */
-export function rowOfCase({ values }: Case): readonly string[] {
-  return DIMENSIONS.map((dimension) => values[dimension]);
+/** The values of a case in the order of the dimensions. */
+export function rowOfCase({ dimensions }: Contract, { values }: Case): readonly string[] {
+  return dimensions.map((dimension) => values[dimension] ?? '');
 }
 
 /** The case with this row. */
 export function caseOfRow(contract: Contract, row: readonly string[]): Case {
-  const named: Partial<Record<Dimension, string>> = {};
-  for (const [index, dimension] of DIMENSIONS.entries()) named[dimension] = row[index] ?? '';
-  return makeCase(contract, named as Record<Dimension, string>);
+  const named: Record<Dimension, string> = {};
+  for (const [index, dimension] of contract.dimensions.entries()) named[dimension] = row[index] ?? '';
+  return makeCase(contract, named as Dimensions);
 }
 
 /** The values of a case, with the traits that follow from them. */
-export function withTraits(contract: Contract, dimensions: Readonly<Record<Dimension, string>>): Values {
+export function withTraits(contract: Contract, dimensions: Dimensions): Values {
   const { operation, kind, holding } = dimensions;
   const family = contract.matrix.kinds[kind]?.family ?? 'none';
-  const scope = contract.operations.find(({ id }) => id === operation)?.scope ?? '';
+  const scopes = contract.operations.find(({ id }) => id === operation)?.scopes ?? [];
   // Each value by its name: thousands of cases are made, and to copy an object takes four times as long.
-  return {
+  const values: Record<Dimension, string> & Values = {
     operation,
     kind,
     validity: dimensions.validity,
     holding,
-    'act-as': dimensions['act-as'],
-    'auth-type': dimensions['auth-type'],
     authorization: dimensions.authorization,
     'header-case': dimensions['header-case'],
     body: dimensions.body,
     family,
-    scope: heldOrMissing(contract, holding, scope),
+    scope: heldOrMissing(contract, holding, scopes),
     'holding-form': formOf(holding),
   };
+  for (const dimension of contract.headers) values[dimension] = dimensions[dimension] ?? 'absent';
+  return values;
 }
 
 /**
  * The id of a case: `search/USER/expired/all/act-as:absent/auth-type:absent`. The other dimensions follow only if their
  * value is not ordinary. A case without an issued token has `-` as validity and holding, and its id leaves both out.
  */
-export function caseId(values: Values): string {
+export function caseId({ headers }: Pick<Contract, 'headers'>, values: Values): string {
   const parts = [values.operation, values.kind];
   if (values.validity !== '-') parts.push(values.validity, inId(values.holding));
-  parts.push(`act-as:${values['act-as']}`, `auth-type:${values['auth-type']}`);
+  for (const dimension of headers) parts.push(`${dimension}:${values[dimension]}`);
   if (values.authorization !== ordinaryAuthorization(values.family))
     parts.push(`authorization:${values.authorization}`);
   if (values['header-case'] !== ORDINARY['header-case']) parts.push(`header-case:${values['header-case']}`);
@@ -93,9 +94,9 @@ function inId(holding: string): string {
  * Reads the value in each dimension from the id of a case.
  * @param familyOf the family of a kind; the ordinary form of Authorization depends on it.
  */
-export function readCaseId(id: string, familyOf: (kind: string) => Family): Readonly<Record<Dimension, string>> {
+export function readCaseId(id: string, familyOf: (kind: string) => Family): Dimensions {
   const [operation = '', kind = '', ...rest] = id.split('/');
-  const hasToken = !rest[0]?.startsWith('act-as:');
+  const hasToken = rest[0]?.includes(':') === false;
   const [validity = '-', holding = '-'] = hasToken ? rest : [];
   const named = rest.slice(hasToken ? 2 : 0).map((part) => {
     const [dimension = '', ...value] = part.split(':');
@@ -108,11 +109,11 @@ export function readCaseId(id: string, familyOf: (kind: string) => Family): Read
 const fromId = (holding: string): string => holding.replace(/%25|%2F/g, decodeURIComponent);
 
 /** Whether these values are those of a case: each of them is one that its dimension can have. */
-export function isCase(contract: Contract, values: Readonly<Record<Dimension, string>>): boolean {
+export function isCase(contract: Contract, values: Dimensions): boolean {
   const operation = contract.operations.find(({ id }) => id === values.operation);
   const kind = contract.matrix.kinds[values.kind];
   if (!operation || !kind) return false;
-  return DIMENSIONS.every(
+  return contract.dimensions.every(
     (dimension) =>
       dimension === 'kind' || valuesOf(contract, operation, kind, dimension).includes(values[dimension] ?? ''),
   );
@@ -164,10 +165,8 @@ export function valuesOf(
       return operation.field
         ? Object.keys(dimensions.body).filter((value) => value !== 'mistyped-option' || operation.option)
         : ['valid'];
-    case 'act-as':
-    case 'auth-type':
-    case 'header-case':
-      return Object.keys(dimensions[dimension]);
+    default:
+      return Object.keys(dimensions[dimension] ?? {});
   }
 }
 
@@ -180,8 +179,8 @@ export function exclusionOf(
 }
 
 /** The dimensions in which two cases differ. */
-export function differing(a: Values, b: Values): readonly Dimension[] {
-  return DIMENSIONS.filter((dimension) => a[dimension] !== b[dimension]);
+export function differing({ dimensions }: Contract, a: Values, b: Values): readonly Dimension[] {
+  return dimensions.filter((dimension) => a[dimension] !== b[dimension]);
 }
 
 function ordinaryAuthorization(family: string): string {

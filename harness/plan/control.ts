@@ -1,4 +1,4 @@
-import { type Contract, DIMENSIONS, type Dimension, type Rule, type Values } from '../contract/contract.ts';
+import type { Contract, Dimension, Rule, Values } from '../contract/contract.ts';
 import { type Case, caseId, withTraits } from './case.ts';
 import { faultsOf, silentRulesOf } from './expectation.ts';
 
@@ -11,7 +11,7 @@ import { faultsOf, silentRulesOf } from './expectation.ts';
 export function controlOf(contract: Contract, testCase: Case, neutral: Case | undefined): Case | undefined {
   if (neutral === undefined || neutral.values.kind !== testCase.values.kind) return neutral;
   const values = controlValues(contract, testCase.values, neutral.values);
-  return { id: caseId(values), values };
+  return { id: caseId(contract, values), values };
 }
 
 /** The values of the control of a case, from those of the well-made request of the same kind. */
@@ -23,16 +23,16 @@ export function controlValues(contract: Contract, values: Values, neutral: Value
 /** Gives every dimension that one of the rules names the value of a well-made request. */
 function repair(contract: Contract, values: Values, neutral: Values, rules: readonly Rule[]): Values {
   if (rules.length === 0) return values;
-  const repaired: Partial<Record<Dimension, string>> = {};
+  const repaired: Record<Dimension, string> = {};
   for (const { when } of rules)
     for (const aspect in when) {
-      const dimension = dimensionOf(aspect);
-      if (dimension) repaired[dimension] = neutral[dimension];
+      const dimension = dimensionOf(contract, aspect);
+      if (dimension) repaired[dimension] = neutral[dimension] ?? '';
     }
   return withTraits(contract, { ...values, ...repaired });
 }
 
 /** The dimension whose value decides an aspect. The family follows from the kind, which the well-made request has too. */
-function dimensionOf(aspect: string): Dimension | undefined {
-  return aspect === 'scope' || aspect === 'holding-form' ? 'holding' : DIMENSIONS.find((name) => name === aspect);
+function dimensionOf({ dimensions }: Contract, aspect: string): Dimension | undefined {
+  return aspect === 'scope' || aspect === 'holding-form' ? 'holding' : dimensions.find((name) => name === aspect);
 }

@@ -4,7 +4,7 @@ import { casesAt } from '../testing/contract.ts';
 import { caseOf, contract } from '../testing/small-world.ts';
 import { type Expectation, faultsOf, levelOf, expect as oracle, refusesToken, silentRulesOf } from './expectation.ts';
 
-type Changes = Partial<Record<Dimension, string>>;
+type Changes = Readonly<Record<Dimension, string>>;
 
 const expectation = (kind: string, changes: Changes, operation = 'search') =>
   oracle(contract, caseOf(operation, kind, changes).values);

@@ -5,7 +5,7 @@ import { differing, neutralCase, textOfLack, variableLack } from './case.ts';
 import { controlOf } from './control.ts';
 import { nearestAcceptance, type Plan } from './plan.ts';
 
-type Changes = Partial<Record<Dimension, string>>;
+type Changes = Readonly<Record<Dimension, string>>;
 const plan = planWith();
 const casesIn = (from: Plan) => from.groups.flatMap(({ cases }) => cases);
 const withStatus = (from: Plan, status: string) => from.undecidable.filter((found) => found.status === status);
@@ -168,14 +168,14 @@ describe('a case that cannot be sent is', () => {
 describe('the nearest acceptance of a case', () => {
   test('is its control', () => {
     const denied = plannedCase(plan, 'chat', 'USER', { holding: 'only:SEARCH' });
-    expect(nearestAcceptance(plan, denied)?.id).toBe(caseOf('chat', 'USER').id);
+    expect(nearestAcceptance(contract, plan, denied)?.id).toBe(caseOf('chat', 'USER').id);
   });
 
   test('is the nearest other acceptance, if the case itself must be accepted', () => {
     const planned = plannedCase(plan, 'chat', 'OKTA', { 'header-case': 'lower' });
-    const nearest = nearestAcceptance(plan, planned);
+    const nearest = nearestAcceptance(contract, plan, planned);
     expect(nearest?.expectation.kind).toBe('accept');
-    expect(nearest && differing(nearest.values, planned.values)).toHaveLength(1);
+    expect(nearest && differing(contract, nearest.values, planned.values)).toHaveLength(1);
   });
 });
 

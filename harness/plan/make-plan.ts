@@ -12,6 +12,7 @@ import {
 import { type Planner, plannerOf } from './planner.ts';
 import { type Combinations, createCombinations } from './strength/combinations.ts';
 import { type Isolated, isolationOf } from './strength/isolation.ts';
+import { numberingOf } from './strength/numbering.ts';
 
 interface PlanInput extends Supplies {
   readonly depth: Depth;
@@ -94,10 +95,8 @@ function mostTellingFirst(contract: Contract, groups: readonly Group[]): readonl
       rate: Number.POSITIVE_INFINITY,
     }),
   );
-  const combinations = createCombinations(
-    waiting.flatMap(({ shown }) => shown),
-    [2],
-  );
+  const all = waiting.flatMap(({ shown }) => shown);
+  const combinations = createCombinations(all, [2], numberingOf(contract, all));
   const ordered: Group[] = [];
   while (waiting.length > 0) {
     // A rate never grows. So the first group whose rate stays the largest when it is asked again is the best.

@@ -1,10 +1,4 @@
-import {
-  type Contract,
-  type Depth,
-  HEADER_DIMENSIONS,
-  type HeaderDimension,
-  type Values,
-} from '../contract/contract.ts';
+import type { Contract, Depth, HeaderDimension, Values } from '../contract/contract.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { type Claims, kindsSent } from '../settings/claims.ts';
 import { type Case, differing, type Lack, lackInWords, variableLack } from './case.ts';
@@ -74,14 +68,14 @@ export function acceptancesIn(cases: Planned['cases']): readonly PlannedCase[] {
  * The nearest acceptance: another case that must be accepted, the one most like this case. Its acceptance shows that
  * the target answers while this case gets no answer (outcomes 3).
  */
-export function nearestAcceptance(plan: Plan, planned: PlannedCase): PlannedCase | undefined {
+export function nearestAcceptance(contract: Contract, plan: Plan, planned: PlannedCase): PlannedCase | undefined {
   const control = planned.control === undefined ? undefined : plan.find(planned.control);
   if (control) return control;
   let nearest: PlannedCase | undefined;
   for (const other of plan.acceptances) {
     if (other.id === planned.id) continue;
-    const distance = differing(other.values, planned.values).length;
-    if (!nearest || distance < differing(nearest.values, planned.values).length) nearest = other;
+    const distance = differing(contract, other.values, planned.values).length;
+    if (!nearest || distance < differing(contract, nearest.values, planned.values).length) nearest = other;
   }
   return nearest;
 }
@@ -135,23 +129,21 @@ export function lackFinder(supplies: Supplies): (values: Values) => NotPlanned |
       const isRequired = supply.variable !== undefined && required.has(supply.variable);
       return { status: isRequired ? 'not-testable' : 'out-of-plan', lack: supply.lack };
     }
-    if (HEADER_DIMENSIONS.every((dimension) => !unfilled[dimension].has(values[dimension]))) return undefined;
+    if (unfilled.every(([dimension, lacking]) => !lacking.has(values[dimension] ?? ''))) return undefined;
     return { status: values.kind === 'GLOBAL' ? 'not-testable' : 'out-of-plan', lack: variableLack('ACT_AS_EMAIL') };
   };
 }
 
 /** The values of each header whose lines have a placeholder without a value. */
-function unfilledValues({ matrix }: Contract, people: People): Readonly<Record<HeaderDimension, ReadonlySet<string>>> {
+function unfilledValues(
+  { matrix }: Contract,
+  people: People,
+): readonly (readonly [dimension: HeaderDimension, values: ReadonlySet<string>])[] {
   const known = placeholders(people, 'token', 'token');
-  const unfilledOf = (dimension: HeaderDimension) => {
-    const header = matrix.headers[dimension];
-    return new Set(Object.keys(header.lines).filter((value) => linesFor(header, value, known) === undefined));
-  };
-  return {
-    authorization: unfilledOf('authorization'),
-    'act-as': unfilledOf('act-as'),
-    'auth-type': unfilledOf('auth-type'),
-  };
+  return Object.entries(matrix.headers).map(([dimension, header]) => [
+    dimension,
+    new Set(Object.keys(header.lines).filter((value) => linesFor(header, value, known) === undefined)),
+  ]);
 }
 
 /** The well-made requests with one full token, one for each operation. All must be accepted. */

@@ -1,4 +1,4 @@
-import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
+import type { Contract, Values } from '../contract/contract.ts';
 import { type Case, differing, groupOf, isCase, makeCase, neutralCases, readCaseId } from './case.ts';
 import { controlOf, controlValues } from './control.ts';
 import { type Expectation, expect } from './expectation.ts';
@@ -47,7 +47,7 @@ export function plannerOf(supplies: Supplies): Planner {
     if (why) return { kind: 'not-planned', expectation, why };
     const supply = credentials.supply(values);
     const credential = supply.kind === 'token' ? supply.credential : undefined;
-    const deviations = differing(values, neutral(values.operation, values.kind).values).length;
+    const deviations = differing(contract, values, neutral(values.operation, values.kind).values).length;
     const group = groupOf(values, expectation);
     return {
       kind: 'planned',
@@ -90,13 +90,9 @@ export function plannerOf(supplies: Supplies): Planner {
 /** Computes an expectation once for all cases that agree in every aspect that a rule can name. */
 function memoizedOracle(contract: Contract): (values: Values) => Expectation {
   const known = new Map<string, Expectation>();
+  const named = ['family', 'scope', 'holding-form', ...contract.dimensions.filter((one) => one !== 'holding')];
   return (values) => {
-    const key = [
-      values.family,
-      values.scope,
-      values['holding-form'],
-      ...DIMENSIONS.filter((d) => d !== 'holding').map((d) => values[d]),
-    ].join(' ');
+    const key = named.map((aspect) => values[aspect]).join(' ');
     const found = known.get(key) ?? expect(contract, values);
     known.set(key, found);
     return found;

@@ -1,23 +1,20 @@
-import {
-  type Aspect,
-  type Contract,
-  DIMENSIONS,
-  type Dimension,
-  operationOf,
-  type Values,
-} from '../contract/contract.ts';
+import { type Aspect, type Contract, type Dimension, operationOf, type Values } from '../contract/contract.ts';
 import { formOf, heldOrMissing } from '../contract/holdings.ts';
 import { type Case, exclusionOf, makeCase, neutralCase, valuesOf } from './case.ts';
 
 /** The values that each dimension can take for one operation and kind. */
-export type Factors = Readonly<Record<Dimension, readonly string[]>>;
+export type Factors = ReadonlyMap<Dimension, readonly string[]>;
 
 export function factorsOf(contract: Contract, operationId: string, kindId: string): Factors {
   const operation = operationOf(contract, operationId);
   const kind = contract.matrix.kinds[kindId];
   if (!kind) throw new Error(`no kind ${kindId} in the contract`);
-  const factors = DIMENSIONS.map((dimension) => [dimension, valuesOf(contract, operation, kind, dimension)] as const);
-  return { ...(Object.fromEntries(factors) as Factors), kind: [kindId] };
+  return new Map(
+    contract.dimensions.map((dimension) => [
+      dimension,
+      dimension === 'kind' ? [kindId] : valuesOf(contract, operation, kind, dimension),
+    ]),
+  );
 }
 
 /** The values that a case has so far, while its dimensions get values one after another. */
@@ -29,10 +26,10 @@ export type Row = Readonly<Partial<Record<Aspect, string | undefined>>>;
  */
 export function product(contract: Contract, factors: Factors, keeps: (row: Row) => boolean = () => true): Case[] {
   const { exclusions, kinds } = contract.matrix;
-  const steps = DIMENSIONS.map((dimension) => {
+  const steps = contract.dimensions.map((dimension) => {
     const decides: readonly Aspect[] = [dimension, ...traitsOf(dimension)];
     const naming = exclusions.filter(({ when }) => decides.some((aspect) => aspect in when));
-    return { dimension, decides, naming, values: factors[dimension] };
+    return { dimension, decides, naming, values: factors.get(dimension) ?? [] };
   });
   const cases: Case[] = [];
   // One row for all cases: to copy it for each value takes most of the time.
@@ -60,7 +57,7 @@ export function casesOfTokens(contract: Contract): Case[] {
   return contract.operations.flatMap(({ id }) =>
     Object.keys(contract.matrix.kinds).flatMap((kind) => {
       const { values } = neutralCase(contract, id, kind);
-      const wellMade = DIMENSIONS.filter((dimension) => dimension !== 'validity' && dimension !== 'holding');
+      const wellMade = contract.dimensions.filter((dimension) => dimension !== 'validity' && dimension !== 'holding');
       const keeps = (row: Row) =>
         wellMade.every((dimension) => [undefined, values[dimension]].includes(row[dimension]));
       return product(contract, factorsOf(contract, id, kind), keeps);
@@ -75,6 +72,6 @@ function traitsOf(dimension: Dimension): readonly Aspect[] {
 }
 
 function holdingTraits(contract: Contract, operation = '', holding: string): Row {
-  const { scope } = operationOf(contract, operation);
-  return { 'holding-form': formOf(holding), scope: heldOrMissing(contract, holding, scope) };
+  const { scopes } = operationOf(contract, operation);
+  return { 'holding-form': formOf(holding), scope: heldOrMissing(contract, holding, scopes) };
 }

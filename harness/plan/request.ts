@@ -1,5 +1,5 @@
 import { configurationError } from '../contract/configuration-error.ts';
-import { type Contract, HEADER_DIMENSIONS, type HeaderLines, operationOf, type Values } from '../contract/contract.ts';
+import { type Contract, type HeaderLines, operationOf, type Values } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { People } from './credentials.ts';
 
@@ -65,10 +65,8 @@ export function buildRequest(parts: RequestParts, values: Values, token: string)
   const body = bodyOf(operation, values.body);
   const known = placeholders(parts.people, token, parts.unknownToken);
   const lines: (readonly [string, string])[] = [];
-  for (const dimension of HEADER_DIMENSIONS) {
-    const header = parts.contract.matrix.headers[dimension];
-    for (const line of linesFor(header, values[dimension], known) ?? []) lines.push([header.name, line]);
-  }
+  for (const [dimension, header] of Object.entries(parts.contract.matrix.headers))
+    for (const line of linesFor(header, values[dimension] ?? 'absent', known) ?? []) lines.push([header.name, line]);
   if (body !== undefined) lines.push(['Content-Type', contentTypeOf(values.body)]);
   lines.push(...parts.common);
   return {

@@ -1,6 +1,5 @@
 import {
   type Contract,
-  DIMENSIONS,
   type Dimension,
   holds,
   operationOf,
@@ -105,8 +104,8 @@ function plainestCases(contract: Contract, { values }: Case, when: When): readon
   // Scope and form follow from the holding.
   const isNamed = (dimension: Dimension) =>
     dimension in when || (dimension === 'holding' && ('scope' in when || 'holding-form' in when));
-  const factors = Object.fromEntries(
-    DIMENSIONS.map((dimension) => [dimension, isNamed(dimension) ? all[dimension] : [values[dimension]]]),
-  ) as Factors;
+  const factors: Factors = new Map(
+    [...all].map(([dimension, every]) => [dimension, isNamed(dimension) ? every : [values[dimension] ?? '']]),
+  );
   return product(contract, factors).filter((found) => holds(when, found.values));
 }

@@ -1,5 +1,5 @@
 import { given } from '../contract/collections.ts';
-import { type Contract, DIMENSIONS, operationOf } from '../contract/contract.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
 import { describeWanted } from '../judge/miss.ts';
 import { curlFor } from '../plan/curl.ts';
 import { allSuspects, type Suspect } from '../plan/expectation.ts';
@@ -13,17 +13,19 @@ export function aboutCase({ contract, find, core, parts, settings }: ExplainCont
   const { values, expectation, credential } = planned;
   const operation = operationOf(contract, values.operation);
   const { dimensions, kinds } = contract.matrix;
-  const rows = DIMENSIONS.flatMap((dimension): Row[] => {
-    const value = values[dimension];
+  const rows = contract.dimensions.flatMap((dimension): Row[] => {
+    const value = values[dimension] ?? '-';
     switch (dimension) {
       case 'operation':
-        return [[dimension, `${operation.method} ${operation.path}; needs the scope ${operation.scope}`]];
+        return [
+          [dimension, `${operation.method} ${operation.path}; needs the scope ${operation.scopes.join(' and ')}`],
+        ];
       case 'kind':
         return [[dimension, `${value}, family ${kinds[value]?.family}`]];
       case 'holding':
         return value === '-' ? [] : [[dimension, `${value}: the scope is ${values.scope}`]];
       default:
-        return value === '-' ? [] : [[dimension, `${value}: ${dimensions[dimension][value]}`]];
+        return value === '-' ? [] : [[dimension, `${value}: ${dimensions[dimension]?.[value]}`]];
     }
   });
   const token = settings.catalogue.tokens.find(({ name }) => name === credential?.variable);

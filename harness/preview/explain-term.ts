@@ -1,4 +1,4 @@
-import { CAPABILITIES, type Capability, type CheckRow, DIMENSIONS } from '../contract/contract.ts';
+import { CAPABILITIES, type Capability, type CheckRow } from '../contract/contract.ts';
 import { unitOf } from '../plan/case.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
@@ -47,10 +47,10 @@ export function termsOf(context: ExplainContext): readonly Term[] {
       return { ids: [kind], about: () => [section(`Kind of token ${kind}`, rows), examples(isOfKind)] };
     }),
     ...CAPABILITIES.map((id): Term => ({ ids: [id], about: () => aboutCapability(context, id) })),
-    ...operations.map(({ id, method, path, scope, success }): Term => {
+    ...operations.map(({ id, method, path, scopes, success }): Term => {
       const rows: readonly Row[] = [
         ['request', `${method} ${path}`],
-        ['scope', scope],
+        ['scope', scopes.join(' and ')],
         ['success', String(success.status)],
       ];
       const isToIt = ({ values }: PlannedCase) => values.operation === id;
@@ -94,7 +94,7 @@ export function aboutCheck(
 }
 
 function aboutScope({ contract, settings }: ExplainContext, id: string): Section {
-  const covered = contract.operations.filter(({ scope }) => scope === id);
+  const covered = contract.operations.filter(({ scopes }) => scopes.includes(id));
   const tokens = settings.catalogue.tokens.filter(
     ({ holding }) => holding === `only:${id}` || holding === `all-but:${id}`,
   );
@@ -146,14 +146,13 @@ export type About = (context: ExplainContext, id: string) => readonly Section[] 
 /** A value of a dimension, as in an id (`act-as:blank`) or in a finding (`validity expired`). */
 export const aboutValue: About = (context, id) => {
   const [, name = '', value = ''] = /^([a-z-]+)[: ](.+)$/.exec(id) ?? [];
-  const dimension = DIMENSIONS.find((known) => known === name);
-  if (dimension === undefined || dimension === 'operation' || dimension === 'kind' || dimension === 'holding') return;
-  const meanings: Readonly<Record<string, string>> = context.contract.matrix.dimensions[dimension];
-  const meaning = Object.hasOwn(meanings, value) ? meanings[value] : undefined;
+  const { dimensions } = context.contract.matrix;
+  const meanings = Object.hasOwn(dimensions, name) ? dimensions[name] : undefined;
+  const meaning = meanings && Object.hasOwn(meanings, value) ? meanings[value] : undefined;
   if (meaning === undefined) return undefined;
   return [
-    section(`${dimension} ${value}`, [meaning]),
-    exampleCases(casesWith(context, ({ values }) => values[dimension] === value)),
+    section(`${name} ${value}`, [meaning]),
+    exampleCases(casesWith(context, ({ values }) => values[name] === value)),
   ];
 };
 

@@ -1,4 +1,4 @@
-import { type Contract, DEPTHS, DIMENSIONS, FAMILIES } from '../contract/contract.ts';
+import { type Contract, DEPTHS, FAMILIES } from '../contract/contract.ts';
 import { citedSections } from '../contract/sections.ts';
 import { ENDINGS, EXIT_CODES } from '../judge/ending.ts';
 import { sectionLines } from '../render/step-lines.ts';
@@ -25,8 +25,8 @@ export const aboutWord: About = ({ contract, words }, id) => {
 };
 
 /** The words that can be suggested. */
-export function knownWords({ words }: ExplainContext): readonly string[] {
-  return [...GRAVITY, ...ENDINGS, ...DEPTHS, ...DIMENSIONS, ...Object.keys(words.outputs)];
+export function knownWords({ contract, words }: ExplainContext): readonly string[] {
+  return [...GRAVITY, ...ENDINGS, ...DEPTHS, ...contract.dimensions, ...Object.keys(words.outputs)];
 }
 
 function meaningsOf({ matrix }: Contract, words: Words, word: string): readonly string[] {
@@ -62,11 +62,11 @@ function aboutStatus(contract: Contract, { statuses }: Words, word: string): rea
   return [section(`Status ${word}`, [statuses[word.charAt(0)] ?? '']), ...sectionIfAny('Rules that name it', rows)];
 }
 
-function aboutDimension({ matrix }: Contract, { holdings }: Words, word: string): readonly Section[] {
-  const dimension = DIMENSIONS.find((known) => known === word.replaceAll(' ', '-'));
+function aboutDimension({ matrix, dimensions }: Contract, { holdings }: Words, word: string): readonly Section[] {
+  const dimension = dimensions.find((known) => known === word.replaceAll(' ', '-'));
   if (dimension === undefined || dimension === 'operation' || dimension === 'kind') return [];
   const values = dimension === 'holding' ? holdings : matrix.dimensions[dimension];
-  return [section(`The values of ${dimension}`, Object.entries(values))];
+  return [section(`The values of ${dimension}`, Object.entries(values ?? {}))];
 }
 
 /** What a report says under the name of a freedom: `act as, doubled`, `blank act-as`. */

@@ -1,5 +1,5 @@
 import { type Administer, SELF, type TokenRecord, type TokenTerms } from '../commands/administration.ts';
-import { actsAs, type Contract } from '../contract/contract.ts';
+import { ACT_AS, actsAs, type Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
@@ -146,23 +146,24 @@ export function imaginedMcp(
     const token = variables.get(name)?.value;
     if (token !== undefined) uses.set(token, { kind, state });
   }
-  const { 'act-as': actAs, 'auth-type': authType } = contract.matrix.headers;
+  const [actAs, authType] = [ACT_AS, 'auth-type'].map((name) => contract.matrix.headers[name]?.name);
   const tools = contract.operations.map(({ id, field }) => {
     const properties = field && { [field.name]: { type: 'string' } };
     return { name: id, inputSchema: { type: 'object', properties, required: field && [field.name] } };
   });
   const answerTo = ({ headers, body }: WireRequest, method: unknown): RawAnswer => {
-    const line = (name: string) => headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+    const line = (name = '') => headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
     const token = /^Bearer +(\S+)$/i.exec(line(contract.matrix.headers.authorization.name) ?? '')?.[1];
     const use = token === undefined ? undefined : uses.get(token);
     const unauthorized = plain(401, { 'www-authenticate': challenge });
     if (!use || use.state === 'expired' || use.state === 'other audience') return unauthorized;
-    const email = line(actAs.name);
+    const email = line(actAs);
     const named = actsAs(contract, use.kind) ? email : undefined;
     if (actsAs(contract, use.kind) && email !== variables.get('ACT_AS_EMAIL')?.value) return plain(400);
-    if (contract.matrix.kinds[use.kind]?.family === 'external' && line(authType.name) === undefined)
-      return unauthorized;
-    const insufficient = { 'www-authenticate': `Bearer error="insufficient_scope", scope="${contract.mcp[0]?.scope}"` };
+    if (contract.matrix.kinds[use.kind]?.family === 'external' && line(authType) === undefined) return unauthorized;
+    const insufficient = {
+      'www-authenticate': `Bearer error="insufficient_scope", scope="${contract.mcp[0]?.scopes}"`,
+    };
     if (use.state === 'without MCP') return plain(403, insufficient);
     // What is told gets no result.
     if (typeof method === 'string' && method.startsWith('notifications/')) return plain(202);
@@ -180,7 +181,7 @@ export function imaginedMcp(
     if (contract.matrix.kinds[kind]?.family !== 'service') return 'other audience';
     if (validity !== 'valid' && validity !== 'future-expiry') return 'expired';
     if (holding === 'all') return 'valid';
-    return holding === `only:${contract.mcp[0]?.scope}` ? 'only MCP' : 'without MCP';
+    return holding === `only:${contract.mcp[0]?.scopes}` ? 'only MCP' : 'without MCP';
   }
 }
 

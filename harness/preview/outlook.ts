@@ -66,7 +66,7 @@ export function sightAdded(settings: Settings, now: Plan, casesAt: CasesAt): rea
   const known = isolatedCases(contract, kindsSent(catalogue, claims)).filter(all.canSend);
   const planned = known.filter(({ id }) => all.cases.has(id));
   const rows = rowsSeen(contract, known, now.cases);
-  const combinations = createCombinations(known, [1], numberingOf(known, IN_FRAMES));
+  const combinations = createCombinations(known, [1], numberingOf(contract, known, IN_FRAMES));
   for (const one of planned) if (now.cases.has(one.id)) combinations.add(one);
   const before = combinations.count(1);
   const percent = (added: number, of: number) => Math.round((1000 * added) / of) / 10;

@@ -1,5 +1,6 @@
-import type { Dimension, HeaderDimension } from '../contract/contract.ts';
+import { ACT_AS, type HeaderLines } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
+import type { Dimensions } from '../plan/case.ts';
 import { linesFor, placeholders, type RequestParts, type WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import type { TokenUse } from '../settings/catalogue.ts';
@@ -9,7 +10,7 @@ const UNKNOWN: TokenUse = { kind: 'unknown', validity: '-', holding: '-' };
 
 /** A request as its target understands it: its value in each dimension, and the person that it names. */
 interface ReadRequest {
-  readonly dimensions: Readonly<Record<Dimension, string>>;
+  readonly dimensions: Dimensions;
   readonly actAs: string | undefined;
 }
 
@@ -21,22 +22,25 @@ export function requestReader(
   { contract, people, unknownToken }: RequestParts,
   useOf: (token: string) => TokenUse | undefined,
 ): (operation: Operation, request: WireRequest) => ReadRequest {
-  const { headers } = contract.matrix;
+  const { authorization: carrier, ...headers } = contract.matrix.headers;
   /** The value of a dimension that is sent as these lines. */
-  const valueSentAs = (dimension: HeaderDimension, lines: readonly string[], token: string): string | undefined => {
+  const valueSentAs = (header: HeaderLines, lines: readonly string[], token: string): string | undefined => {
     const known = placeholders(people, token, unknownToken);
     // A blank line is not the same as no line.
-    const same = (value: string) =>
-      JSON.stringify(linesFor(headers[dimension], value, known)) === JSON.stringify(lines);
-    return Object.keys(headers[dimension].lines).find(same);
+    const same = (value: string) => JSON.stringify(linesFor(header, value, known)) === JSON.stringify(lines);
+    return Object.keys(header.lines).find(same);
   };
   return (operation, request) => {
-    const authorization = linesOf(request, headers.authorization.name);
+    const authorization = linesOf(request, carrier.name);
     const token = authorization[0]?.trim().split(/\s+/).at(-1) ?? '';
-    const form = valueSentAs('authorization', authorization, token) ?? 'no-scheme';
+    const form = valueSentAs(carrier, authorization, token) ?? 'no-scheme';
     const use = form === 'absent' || form === 'empty' ? { ...UNKNOWN, kind: 'none' } : (useOf(token) ?? UNKNOWN);
-    const actAs = linesOf(request, headers['act-as'].name);
-    const authType = linesOf(request, headers['auth-type'].name);
+    const sent = Object.entries(headers).map(([dimension, header]) => {
+      const lines = linesOf(request, header.name);
+      const known =
+        (dimension === ACT_AS ? actAsOf(lines, people.user) : undefined) ?? valueSentAs(header, lines, token);
+      return { dimension, lines, value: known ?? (dimension === ACT_AS ? 'unknown' : 'other-value') };
+    });
     const { kind, validity, holding } = use;
     const dimensions = {
       kind,
@@ -44,12 +48,11 @@ export function requestReader(
       holding,
       operation: operation.id,
       authorization: form,
-      'act-as': actAsOf(actAs, people.user) ?? valueSentAs('act-as', actAs, token) ?? 'unknown',
-      'auth-type': valueSentAs('auth-type', authType, token) ?? 'other-value',
+      ...Object.fromEntries(sent.map(({ dimension, value }) => [dimension, value])),
       'header-case': 'documented',
       body: bodyValue(operation, linesOf(request, 'Content-Type')[0] ?? '', request.body),
     };
-    return { dimensions, actAs: actAs[0] };
+    return { dimensions, actAs: sent.find(({ dimension }) => dimension === ACT_AS)?.lines[0] };
   };
 }
 

@@ -111,10 +111,10 @@ function isAbout({ operations }: Contract, id: string, { id: name, documentsBody
 function canHold(contract: Contract, when: When, { operation, kind }: { operation: string; kind: string }): boolean {
   const factors = factorsOf(contract, operation, kind);
   const { family } = neutralCase(contract, operation, kind).values;
-  const possible: Readonly<Partial<Record<string, readonly string[]>>> = { ...factors, family: [family] };
+  const possible = new Map([...factors, ['family', [family]]]);
   // What else a condition names follows from the holding.
   return Object.entries(when).every(([name, wanted]) => {
-    const values = possible[name];
+    const values = possible.get(name);
     return values === undefined || [wanted].flat().some((value) => values.includes(value));
   });
 }

@@ -1,10 +1,4 @@
-import {
-  type Contract,
-  DIMENSIONS,
-  type Family,
-  type HeaderDimension,
-  type HeaderLines,
-} from '../contract/contract.ts';
+import type { Contract, Family, HeaderDimension, HeaderLines } from '../contract/contract.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { type Planner, plannerOf } from '../plan/planner.ts';
@@ -103,6 +97,7 @@ export interface ReportedMatrix {
     readonly id: string;
     readonly method: string;
     readonly path: string;
+    /** Those that a token must hold, with blanks between them. */
     readonly scope: string;
     /** The request body, by the value of the dimension `body`. Empty if the operation takes none. */
     readonly bodies: Readonly<Record<string, ReportedBody>>;
@@ -118,25 +113,24 @@ interface ReportedBody {
   readonly text: string;
 }
 
-export function reportMatrix({ operations, matrix }: Contract): ReportedMatrix {
+export function reportMatrix({ operations, matrix, dimensions: named }: Contract): ReportedMatrix {
   const { headers, dimensions, kinds } = matrix;
   return {
     operations: operations.map((operation) => {
-      const { id, method, path, scope } = operation;
+      const { id, method, path, scopes } = operation;
       const bodies = Object.keys(dimensions.body).flatMap((value) => {
         const text = bodyOf(operation, value);
         return text === undefined ? [] : [[value, { contentType: contentTypeOf(value), text }] as const];
       });
-      return { id, method, path, scope, bodies: Object.fromEntries(bodies) };
+      return { id, method, path, scope: scopes.join(' '), bodies: Object.fromEntries(bodies) };
     }),
     kinds: Object.fromEntries(Object.entries(kinds).map(([kind, { family }]) => [kind, family])),
     headers,
     values: Object.fromEntries(
-      DIMENSIONS.flatMap((dimension) =>
-        dimension === 'operation' || dimension === 'kind' || dimension === 'holding'
-          ? []
-          : [[dimension, dimensions[dimension]]],
-      ),
+      named.flatMap((dimension) => {
+        const values = dimensions[dimension];
+        return values ? [[dimension, values]] : [];
+      }),
     ),
   };
 }

@@ -5,7 +5,7 @@ import { githubSummary } from '../render/github.ts';
 import { renderHtml } from '../render/page/page.ts';
 import { renderSince } from '../render/terminal-history.ts';
 import { decision, expiredUser, reportOf, type Scenario } from '../testing/report.ts';
-import { accepted } from '../testing/small-world.ts';
+import { accepted, contract } from '../testing/small-world.ts';
 import type { ComparedReport } from './decided-pairs.ts';
 import { changeInWords, earlierRun, sinceEarlier } from './since.ts';
 
@@ -57,7 +57,7 @@ describe('since an earlier run', () => {
   test('what failed in a case that is left out now is not fixed, although other cases decide the requirement', async () => {
     const ofCore = new Set(good.cases.map(({ id }) => id));
     const instead: Scenario['instead'] = (values) =>
-      expiredUser(values) && !ofCore.has(caseId(values)) ? accepted : undefined;
+      expiredUser(values) && !ofCore.has(caseId(contract, values)) ? accepted : undefined;
     const deep = await reportOf({ depth: 'pairwise', instead });
     expect(compare(good, deep).new).toEqual(ofExpired);
     expect(compare(deep, good)).toMatchObject({ new: [], fixed: [], noLongerDecided: ofExpired });

@@ -64,7 +64,7 @@ function stepsOfCase(
   const last = own.at(-1);
   const isBroken = ({ observation: seen }: Exchange) =>
     miss !== undefined && answerKey(seen) === answerKey(decisive.observation);
-  const control = nearestAcceptance(facts.plan, planned);
+  const control = nearestAcceptance(facts.contract, facts.plan, planned);
   const before = control && acceptanceBefore(byCase.get(control.id) ?? [], decisive.seq);
   const ofCase = (shows: string, exchange: Exchange) => ({
     ...stepOf(facts, planned, shows, exchange),

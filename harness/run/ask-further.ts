@@ -1,4 +1,4 @@
-import { ACCEPTED, type Contract, DIMENSIONS, holds, type Values } from '../contract/contract.ts';
+import { ACCEPTED, type Contract, holds, type Values } from '../contract/contract.ts';
 import { clearestCase } from '../judge/causes.ts';
 import type { Conjunction } from '../judge/conjunction.ts';
 import type { Finding } from '../judge/findings.ts';
@@ -98,11 +98,12 @@ function unseenIn({ sending }: Asking, { verdict, places, template }: Finding, k
     // The place also says something of operations without a miss. The rule has another requirement for each.
     const inside = known.filter((one) => isIn(place, one.values) && isAbout(contract, one, template));
     const seen = new Set(
-      inside.filter(({ id }) => sender.seen(id) !== undefined).flatMap(({ values }) => valuesIn(values)),
+      inside.filter(({ id }) => sender.seen(id) !== undefined).flatMap(({ values }) => valuesIn(contract, values)),
     );
     return inside.filter((one) => {
-      if (valuesIn(one.values).every((value) => seen.has(value)) || plan.find(one.id) === undefined) return false;
-      for (const value of valuesIn(one.values)) seen.add(value);
+      if (valuesIn(contract, one.values).every((value) => seen.has(value)) || plan.find(one.id) === undefined)
+        return false;
+      for (const value of valuesIn(contract, one.values)) seen.add(value);
       return true;
     });
   });
@@ -133,7 +134,7 @@ function isIn(place: Conjunction, values: Values): boolean {
 /** Gives one dimension after the other the value of a well-made request, as long as the answer stays wrong. */
 async function smallestMiss(contract: Contract, start: Isolated, probe: Probe): Promise<Isolated> {
   let smallest = start;
-  for (const dimension of [...DIMENSIONS].reverse()) {
+  for (const dimension of [...contract.dimensions].reverse()) {
     const next = towardsNeutral(contract, smallest, dimension);
     if (next && (await probe([next])).has(next.id)) smallest = next;
   }

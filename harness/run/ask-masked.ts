@@ -1,4 +1,4 @@
-import { type Contract, DIMENSIONS, type Values } from '../contract/contract.ts';
+import type { Contract, Values } from '../contract/contract.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import { tallyUp } from '../judge/tallies.ts';
 import { unitOf } from '../plan/case.ts';
@@ -30,7 +30,8 @@ export async function askMasked({ sending, judge, isOver }: Asking, probe: Probe
     known ??= isolatedCases(contract, kindsOf(masked)).filter(({ isClear }) => isClear);
     const open = known.filter(({ id }) => sender.seen(id) === undefined);
     const chosen = masked.flatMap(
-      (one) => byLeastInCommon(judged, one, casesOf(contract, one, open)).find(({ id }) => plan.find(id)) ?? [],
+      (one) =>
+        byLeastInCommon(contract, judged, one.unit, casesOf(contract, one, open)).find(({ id }) => plan.find(id)) ?? [],
     );
     if (chosen.length === 0) return;
     await probe([...new Set(chosen)]);
@@ -64,15 +65,20 @@ function casesOf(contract: Contract, { requirement, unit }: Masked, cases: reado
 }
 
 /** Those first that have the fewest values which no decided case of the unit has. */
-function byLeastInCommon({ verdicts }: JudgedRun, { unit }: Masked, cases: readonly Isolated[]): readonly Isolated[] {
+function byLeastInCommon(
+  contract: Contract,
+  { verdicts }: JudgedRun,
+  unit: string,
+  cases: readonly Isolated[],
+): readonly Isolated[] {
   const passed = verdicts.filter(({ case: { values }, verdict }) => verdict === 'pass' && unitOf(values) === unit);
-  const good = new Set(passed.flatMap(({ case: { values } }) => valuesIn(values)));
-  const strange = ({ values }: Isolated) => valuesIn(values).filter((value) => !good.has(value)).length;
+  const good = new Set(passed.flatMap(({ case: { values } }) => valuesIn(contract, values)));
+  const strange = ({ values }: Isolated) => valuesIn(contract, values).filter((value) => !good.has(value)).length;
   return [...cases].sort((a, b) => strange(a) - strange(b));
 }
 
-export function valuesIn(values: Values): readonly string[] {
-  return DIMENSIONS.map((dimension) => `${dimension}:${values[dimension]}`);
+export function valuesIn({ dimensions }: Contract, values: Values): readonly string[] {
+  return dimensions.map((dimension) => `${dimension}:${values[dimension]}`);
 }
 
 /** What sends cases beyond the depth of a run, and how many it may send. */

@@ -146,7 +146,7 @@ async function confirmMisses(options: Sending, group: Group, from: number): Prom
     const isUnusual =
       miss.wronglyAccepted && observation !== undefined && isUnlikeAcceptances(options, planned, observation);
     const times = (miss.wronglyAccepted && !isUnusual) || isSlow ? 1 : CONFIRMATIONS;
-    const control = isUnusual ? nearestAcceptance(plan, planned) : undefined;
+    const control = isUnusual ? nearestAcceptance(contract, plan, planned) : undefined;
     if (control) await sender.send(control, 'control');
     for (let time = 0; time < times; time += 1) {
       await sender.send(planned, 'confirmation');
@@ -178,8 +178,8 @@ function isUnlikeAcceptances({ plan, sender }: Sending, { values }: PlannedCase,
  * Sends a case with a transport outcome three times more, with its nearest acceptance before, between and after, to see
  * whether the outcome is the target's answer to this case (outcomes 3).
  */
-async function sendRecurrences({ sender, plan }: Sending, planned: PlannedCase): Promise<void> {
-  const nearest = nearestAcceptance(plan, planned);
+async function sendRecurrences({ contract, sender, plan }: Sending, planned: PlannedCase): Promise<void> {
+  const nearest = nearestAcceptance(contract, plan, planned);
   if (!nearest) return;
   const before = await sender.send(nearest, 'recurrence');
   if (!before || !isAccepted(before.observation)) return;

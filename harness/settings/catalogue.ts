@@ -1,6 +1,6 @@
 import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
-import { scopeInName } from '../contract/holdings.ts';
+import { neededScopes, scopeInName } from '../contract/holdings.ts';
 import { COMMAND_VARIABLES, MARKER_VARIABLES, PEOPLE_VARIABLES, SETTING_VARIABLES } from './variables.ts';
 
 /** What a token is used for: its kind, its validity and its holding. */
@@ -88,9 +88,9 @@ export function tokenKey({ kind, validity, holding }: TokenUse): string {
 }
 
 /** `<KIND>_TOKEN` is the token with every scope. A suffix says what is different about another token. */
-function tokensOf({ matrix, operations }: Contract, kind: string): readonly TokenVariable[] {
+function tokensOf(contract: Contract, kind: string): readonly TokenVariable[] {
+  const { matrix } = contract;
   const { validities = [], holdings = [] } = matrix.kinds[kind] ?? {};
-  const operationScopes = new Set(operations.map(({ scope }) => scope));
   const token = (suffix: string, validity: string, holding: string): TokenVariable => ({
     name: `${kind}_TOKEN${suffix}`,
     kind,
@@ -103,7 +103,7 @@ function tokensOf({ matrix, operations }: Contract, kind: string): readonly Toke
       ? matrix.scopes.map((scope) => token(`_${scopeInName(scope)}`, 'valid', `only:${scope}`))
       : []),
     ...(holdings.includes('all-but')
-      ? [...operationScopes].map((scope) => token(`_ALL_BUT_${scopeInName(scope)}`, 'valid', `all-but:${scope}`))
+      ? [...neededScopes(contract)].map((scope) => token(`_ALL_BUT_${scopeInName(scope)}`, 'valid', `all-but:${scope}`))
       : []),
     token('_UNSCOPED', 'valid', 'none'),
     token('_EXPIRED', 'expired', 'all'),
@@ -113,13 +113,13 @@ function tokensOf({ matrix, operations }: Contract, kind: string): readonly Toke
   ];
 }
 
-function isRequired({ matrix, operations }: Contract, token: TokenVariable, scopesClaimed: boolean): boolean {
+function isRequired(contract: Contract, token: TokenVariable, scopesClaimed: boolean): boolean {
   const { kind, validity, holding } = token;
-  const family = matrix.kinds[kind]?.family;
+  const family = contract.matrix.kinds[kind]?.family;
   if (validity === 'valid' && holding === 'all') return true;
   // The tokens of an external provider may have no permissions at all. Then none of them covers no operation.
   if (validity === 'valid' && holding === 'none') return family !== 'external';
   if (validity === 'expired') return holding === 'all';
   if (family !== 'service' || validity !== 'valid') return false;
-  return scopesClaimed || operations.some(({ scope }) => holding === `only:${scope}`);
+  return scopesClaimed || [...neededScopes(contract)].some((scope) => holding === `only:${scope}`);
 }

@@ -1,5 +1,6 @@
 import { didYouMean } from '../contract/configuration-error.ts';
 import { CAPABILITIES, type Capability } from '../contract/contract.ts';
+import { neededScopes, readHolding } from '../contract/holdings.ts';
 import type { Catalogue } from './catalogue.ts';
 import { givenName, type Variable } from './variables.ts';
 
@@ -56,7 +57,7 @@ function infer(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, p
     ({ kind, holding }) =>
       contract.matrix.kinds[kind]?.family === 'service' &&
       holding.startsWith('only:') &&
-      !contract.operations.some(({ scope }) => holding === `only:${scope}`),
+      !neededScopes(contract).has(readHolding(holding).name),
   );
   const [first] = tokens;
   if (kinds.length === 0 && first)

@@ -105,7 +105,7 @@ export function tokensUsedTwice(
   const usesByToken = new Map<string, Map<string, string>>();
   for (const { name, token, kind, validity, holding } of uses) {
     const effective = validity === 'future-expiry' ? 'valid' : validity;
-    const permitted = contract.operations.map(({ scope }) => covers(contract, holding, scope));
+    const permitted = contract.operations.map(({ scopes }) => covers(contract, holding, scopes));
     const use = [kind, effective, ...permitted].join(' ');
     const names = usesByToken.get(token) ?? new Map<string, string>();
     if (!names.has(use)) names.set(use, name);

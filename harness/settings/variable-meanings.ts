@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { covers, readHolding } from '../contract/holdings.ts';
+import { covers, neededScopes, readHolding } from '../contract/holdings.ts';
 import { readAsset } from '../contract/yaml-file.ts';
 import type { Catalogue, TokenVariable } from './catalogue.ts';
 
@@ -42,7 +42,7 @@ export function howToMake(contract: Contract, token: TokenVariable): string {
   return `access token from ${issuer}${audience}, ${permissionIn(contract, holding)}${expiry}`;
 }
 
-function scopesIn({ matrix, operations }: Contract, holding: string): string {
+function scopesIn(contract: Contract, holding: string): string {
   const { form, name } = readHolding(holding);
   switch (form) {
     case 'only':
@@ -50,16 +50,16 @@ function scopesIn({ matrix, operations }: Contract, holding: string): string {
     case 'all-but':
       return `all except ${name}`;
     case 'none':
-      return `any except ${operations.map(({ scope }) => scope).join(' and ')}`;
+      return `any except ${[...neededScopes(contract)].join(' and ')}`;
     default:
-      return `all ${matrix.scopes.length}`;
+      return `all ${contract.matrix.scopes.length}`;
   }
 }
 
 /** What an OAuth token permits. An identity provider has permissions of its own, so only the operations count. */
 function permissionIn(contract: Contract, holding: string): string {
-  const scopes = contract.operations.map(({ scope }) => scope);
-  const permitted = scopes.filter((scope) => covers(contract, holding, scope));
+  const scopes = [...neededScopes(contract)];
+  const permitted = scopes.filter((scope) => covers(contract, holding, [scope]));
   if (permitted.length === scopes.length) return `with permission for ${scopes.join(' and ')}`;
   if (permitted.length > 0) return `with permission for ${permitted.join(' and ')} only`;
   return `that identifies its user, without permission for ${scopes.join(' or ')}`;

@@ -49,11 +49,7 @@ export function planWith(changes: Changes = {}, depth: Depth = 'core', cases: Ca
 }
 
 /** The well-made request of a kind with some values changed. */
-export function caseOf(
-  operation: string,
-  kind: string,
-  changes: Readonly<Partial<Record<Dimension, string>>> = {},
-): Case {
+export function caseOf(operation: string, kind: string, changes: Readonly<Record<Dimension, string>> = {}): Case {
   return makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...changes });
 }
 
@@ -125,7 +121,7 @@ export function rightAnswer(values: Values): Answer {
 export type Reading = (values: Values) => Values;
 
 /** A reading that changes the values of the requests for which `applies` is true. */
-export function taking(applies: (values: Values) => boolean, as: Partial<Record<Dimension, string>>): Reading {
+export function taking(applies: (values: Values) => boolean, as: Readonly<Record<Dimension, string>>): Reading {
   return (values) => (applies(values) ? makeCase(contract, { ...values, ...as }).values : values);
 }
 

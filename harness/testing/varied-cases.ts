@@ -1,4 +1,4 @@
-import { type Contract, DIMENSIONS, type Exclusion, type Values } from '../contract/contract.ts';
+import type { Contract, Exclusion, Values } from '../contract/contract.ts';
 import { type Case, differing, exclusionOf, makeCase, neutralCase } from '../plan/case.ts';
 import { faultsOf } from '../plan/expectation.ts';
 import { type Factors, factorsOf } from '../plan/product.ts';
@@ -40,8 +40,8 @@ export function variedCases(contract: Contract): readonly Case[] {
 }
 
 function singleDeviations(contract: Contract, neutral: Case, factors: Factors): Case[] {
-  return DIMENSIONS.flatMap((dimension) =>
-    factors[dimension]
+  return [...factors].flatMap(([dimension, all]) =>
+    all
       .filter((value) => value !== neutral.values[dimension])
       .map((value) => makeCase(contract, { ...neutral.values, [dimension]: value })),
   );
@@ -61,10 +61,10 @@ function pairsOfFaults(contract: Contract, neutral: Values, candidates: readonly
   );
   return faults.flatMap((first, index) =>
     [...faults.slice(index + 1), ...beside].flatMap((second) => {
-      const [a] = differing(neutral, first.values);
-      const [b] = differing(neutral, second.values);
+      const [a] = differing(contract, neutral, first.values);
+      const [b] = differing(contract, neutral, second.values);
       if (!a || !b || a === b) return [];
-      return [makeCase(contract, { ...neutral, [a]: first.values[a], [b]: second.values[b] })];
+      return [makeCase(contract, { ...neutral, [a]: first.values[a] ?? '', [b]: second.values[b] ?? '' })];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { type CheckOutcome, outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
+import { ACT_AS, actsAs, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { type Decided, fail, hid, inconclusive, pass } from './shared/decision.ts';
@@ -71,7 +71,7 @@ function pairsOf(searchers: readonly Searcher[]): (readonly [before: Searcher, a
 }
 
 const who = (api: CheckApi, { kind, isActing, person }: Searcher): string =>
-  `the ${kind} token${isActing ? ` and ${api.contract.matrix.headers['act-as'].name}: $${person.owner}_EMAIL` : ''}`;
+  `the ${kind} token${isActing ? ` and ${headerOf(api.contract, ACT_AS).name}: $${person.owner}_EMAIL` : ''}`;
 
 function search(api: CheckApi, searcher: Searcher, sought: Person, shows: string): Promise<CheckAnswer> {
   const { operation, kind, credential, isActing, person } = searcher;

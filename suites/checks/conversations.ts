@@ -110,7 +110,7 @@ async function withoutScope(conversation: Conversation): Promise<Decided | undef
  */
 async function isOfPerson(conversation: Conversation): Promise<boolean> {
   const { api, operation, speaker, id } = conversation;
-  const credential = api.planned(operation.id, speaker.kind, { holding: `only:${operation.scope}` })?.credential;
+  const credential = api.planned(operation.id, speaker.kind, { holding: `only:${operation.scopes}` })?.credential;
   if (!credential || api.contract.matrix.kinds[speaker.kind]?.family !== 'service') return false;
   const body = { ...operation.example, conversationId: id };
   const shows = 'another token of its owner continues the conversation, if it belongs to the person';

@@ -1,8 +1,7 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
+import { ACT_AS, actsAs, type Dimension, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Case } from '../../harness/plan/case.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { controlOf } from './shared/confirm.ts';
 import type { Line } from './shared/curl-line.ts';
@@ -30,7 +29,7 @@ interface FuzzTarget {
   /** Whether the specification leaves open what comes of it. Then only a server error is wrong. */
   readonly isOpen?: true;
   /** Similar cases of the matrix. If the target answers one of them as wrongly, the matrix blames it and the check does not. */
-  readonly neighbours: readonly (readonly [kind: string, values: Partial<Case['values']>])[];
+  readonly neighbours: readonly (readonly [kind: string, values: Readonly<Record<Dimension, string>>])[];
 }
 
 /** Sends random header values within HTTP's grammar. They must not cause a server error, nor be accepted as a credential. */
@@ -44,21 +43,21 @@ export async function fuzz(api: CheckApi): Promise<readonly CheckResult[]> {
 
 /** X-Service-ActAs is tried beside a token that needs it and beside one that does not. */
 function targetsOf(api: CheckApi): readonly FuzzTarget[] {
-  const { headers, kinds } = api.contract.matrix;
+  const { kinds } = api.contract.matrix;
   const claimed = (fits: (kind: string) => boolean) => api.claims.kinds.find((kind) => fits(kind) && api.full(kind));
   const own = claimed((kind) => !actsAs(api.contract, kind));
   const external = claimed((kind) => kinds[kind]?.family === 'external') ?? own;
   const acting = claimed((kind) => actsAs(api.contract, kind));
   const beside = (kind: string | undefined, target: Omit<FuzzTarget, 'kind'>): FuzzTarget[] =>
     kind === undefined ? [] : [{ kind, credential: api.full(kind), ...target }];
-  const people = linesWith(headers['act-as'].name, identities);
-  const types = linesWith(headers['auth-type'].name, authTypes);
+  const people = linesWith(headerOf(api.contract, ACT_AS).name, identities);
+  const types = linesWith(headerOf(api.contract, 'auth-type').name, authTypes);
   const malformed = [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }];
   const unknown = ['malformed', 'unknown', 'unknown-domain', 'blank'];
   return [
     {
       kind: 'none',
-      lines: linesWith(headers.authorization.name, authorizations),
+      lines: linesWith(headerOf(api.contract, 'authorization').name, authorizations),
       runs: 15,
       requirementOf: ([, value]) => (/^bearer +\S+\s*$/i.test(value) ? 'token.unknown' : 'authorization.malformed'),
       neighbours: [

@@ -1,7 +1,6 @@
 import type { CheckApi } from '../../harness/checks/check.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
+import { ACT_AS, actsAs, type Dimension, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Case } from '../../harness/plan/case.ts';
 import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
 import { nameTexts, tokenTexts } from '../variations/fill.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
@@ -21,7 +20,7 @@ export interface Misspelt {
   /** The query of the person whose email is spelled otherwise. Accepted, it is wrong only if it finds the text that only they may see. */
   readonly query?: string | undefined;
   /** Similar cases of the matrix. If the target accepts one of them, the matrix blames it and the check does not. */
-  readonly neighbours: readonly Partial<Case['values']>[];
+  readonly neighbours: readonly Readonly<Record<Dimension, string>>[];
 }
 
 /** A kind of token on an operation. */
@@ -32,9 +31,9 @@ export interface Unit {
 
 /** X-Service-ActAs and X-Service-Auth-Type under other names, each alone: a target can refuse one and read another. */
 export function headerNames(api: CheckApi, { operation, kind }: Unit, isFirstOfFamily: boolean): Misspelt[] {
-  const { headers, kinds } = api.contract.matrix;
+  const { kinds } = api.contract.matrix;
   const named = (dimension: 'act-as' | 'auth-type', requirement: string): Misspelt[] => {
-    const { name: usual } = headers[dimension];
+    const { name: usual } = headerOf(api.contract, dimension);
     const others = variationsFor(api, operation, ['name'], nameTexts(usual)).filter(
       ({ isEqual, value }) => !isEqual && value !== usual,
     );
@@ -78,7 +77,7 @@ export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[]
     const requirement = one.breaks ?? 'act-as.unknown';
     return [
       {
-        how: `${api.contract.matrix.headers['act-as'].name} with ${one.name}`,
+        how: `${headerOf(api.contract, ACT_AS).name} with ${one.name}`,
         requirement,
         base: { credential: api.full(kind), headers: kindHeaders(api, kind) },
         variations: [one],

@@ -1,6 +1,6 @@
 import { type Acceptance, type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckApi, type CheckResult, type Recorded, showsMarker } from '../../harness/checks/check.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
+import { ACT_AS, actsAs, type Values } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Answer, isAccepted, isAnswer } from '../../harness/record/observation.ts';
 import { PATIENCE_MS } from './shared/confirm.ts';
@@ -198,7 +198,7 @@ function isRefused({ observation }: Answered): boolean {
 function exposed(api: CheckApi, one: Recorded): Owner | undefined {
   const shown = OWNERS.filter((owner) => showsMarker(one, owner));
   if (isRefused(one)) return shown[0];
-  const { kind = '', 'act-as': named } = api.plan.cases.get(one.case)?.values ?? {};
+  const { kind = '', [ACT_AS]: named } = api.plan.cases.get(one.case)?.values ?? ({} as Partial<Values>);
   if (!api.claims.kinds.includes(kind)) return undefined;
   if (actsAs(api.contract, kind)) return named === 'existing' ? shown.find((owner) => owner !== 'ACT_AS') : undefined;
   return belongsTo(api, kind) === 'user' ? shown.find((owner) => owner !== 'USER') : undefined;

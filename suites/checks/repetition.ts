@@ -115,7 +115,7 @@ function sequenceOf(api: CheckApi, operation: Operation, kind: string): readonly
   const accepted = api.planned(operation.id, kind, {});
   const refusals = refusalsOf(api, operation, kind).filter(({ acting }) => acting !== 'user');
   // What is missing from a request may be taken from the one before.
-  const [first, ...others] = [...refusals].sort((a, b) => Number(isInHeader(b)) - Number(isInHeader(a)));
+  const [first, ...others] = [...refusals].sort((a, b) => Number(isInHeader(api, b)) - Number(isInHeader(api, a)));
   if (!accepted || !first) return [];
   return [accepted, first.planned, accepted, ...others.map(({ planned }) => planned), accepted];
 }

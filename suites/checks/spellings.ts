@@ -1,7 +1,7 @@
 import { type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
+import type { Dimension } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Case } from '../../harness/plan/case.ts';
 import type { Variation } from '../variations/variation.ts';
 import { headerNames, identities, type Misspelt, tokens, type Unit } from './misspelt.ts';
 import { operationsToTry } from './shared/breadth.ts';
@@ -124,7 +124,8 @@ async function acceptedNeighbour(
   { like, misspelt }: { readonly like: Answered; readonly misspelt: Misspelt },
 ): Promise<string | undefined> {
   // The form of Authorization is tried with few kinds, because it is read before the kind is known.
-  const kindsFor = (values: Partial<Case['values']>) => ('authorization' in values ? api.claims.kinds : [kind]);
+  const kindsFor = (values: Readonly<Record<Dimension, string>>) =>
+    'authorization' in values ? api.claims.kinds : [kind];
   const cases = misspelt.neighbours.flatMap((values) =>
     kindsFor(values).flatMap((name) => api.planned(operation.id, name, values) ?? []),
   );

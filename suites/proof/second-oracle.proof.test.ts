@@ -50,9 +50,9 @@ describe('a change of the matrix changes the cases:', () => {
       { ...matrix, kinds: Object.fromEntries(Object.entries(matrix.kinds).filter(([name]) => name !== kind)) },
     ]),
     ...(['act-as', 'auth-type', 'authorization', 'header-case', 'body'] as const).flatMap((dimension) =>
-      Object.keys(matrix.dimensions[dimension]).map((value): [string, Contract['matrix']] => {
+      Object.keys(matrix.dimensions[dimension] ?? {}).map((value): [string, Contract['matrix']] => {
         const values = Object.fromEntries(
-          Object.entries(matrix.dimensions[dimension]).filter(([name]) => name !== value),
+          Object.entries(matrix.dimensions[dimension] ?? {}).filter(([name]) => name !== value),
         );
         return [
           `${dimension} ${value} dropped`,

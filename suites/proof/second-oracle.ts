@@ -48,7 +48,7 @@ export function rule(v: Values): Ruling {
   if (v.validity === 'foreign') faults.push({ status: '401' }, { status: '403' });
 
   // spec 7, rows three and four: the acting user of a GLOBAL token.
-  const actAs = v['act-as'];
+  const actAs = v['act-as'] ?? 'absent';
   if (isGlobal && (actAs === 'absent' || actAs === 'blank')) faults.push({ status: '400', texts: [MISSING] });
   if (isGlobal && ['blank', 'unknown', 'unknown-domain', 'malformed'].includes(actAs))
     faults.push({ status: '401', texts: [IDENTITY] });
@@ -94,11 +94,11 @@ export function texts(v: Values): readonly string[] {
     v.kind === 'unknown' ||
     ['expired', 'foreign', 'tampered'].includes(v.validity) ||
     (EXTERNAL.includes(v.kind) && v['auth-type'] !== 'OAUTH') ||
-    !['absent', 'OAUTH'].includes(v['auth-type']) ||
+    !['absent', 'OAUTH'].includes(v['auth-type'] ?? '') ||
     (v['auth-type'] === 'OAUTH' && (v.kind === 'USER' || v.kind === 'GLOBAL')) ||
     v.authorization !== 'bearer';
   return [
-    ...(v.kind === 'GLOBAL' && ['absent', 'blank', 'doubled'].includes(v['act-as']) ? [MISSING] : []),
+    ...(v.kind === 'GLOBAL' && ['absent', 'blank', 'doubled'].includes(v['act-as'] ?? '') ? [MISSING] : []),
     ...(v['act-as'] === 'absent' ? [] : [IDENTITY]),
     ...(tokenRefused ? UNTYPED : []),
   ];

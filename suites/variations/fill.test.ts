@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { headerOf } from '../../harness/contract/contract.ts';
 import type { VariationRow } from '../../harness/contract/variations.ts';
 import { contract } from '../../harness/testing/contract.ts';
 import { filled, nameTexts, pathTexts, personTexts, type Texts, tokenTexts, valuesOf } from './fill.ts';
@@ -9,7 +10,7 @@ const COMMON: Texts = {
   ...personTexts('ada.byron@example.test'),
   ...{ other: 'bela.kiraly@example.test', host: 'TARGET', origin: 'http://TARGET', jwt: 'MADE.MADE.' },
   ...{ loopback: '127.0.0.1', private: '10.0.0.1', token: 'TOKEN', 'unknown-token': 'UNKNOWN' },
-  ...{ 'act-as-name': headers['act-as'].name, 'auth-type-name': headers['auth-type'].name },
+  ...{ 'act-as-name': headerOf(contract, 'act-as').name, 'auth-type-name': headerOf(contract, 'auth-type').name },
   'authorization-name': headers.authorization.name,
 };
 const MADE = 'MADE';
@@ -18,9 +19,9 @@ const TOKENS = { ...tokenTexts('TOKEN'), 'unknown-token': MADE, half: MADE, rest
 const BASIC = { 'basic-password': `${MADE}==`, 'basic-user': `${MADE}=` };
 
 /** The lines of a row in the form of sent.txt, for an operation. */
-function linesOf(row: VariationRow, { path, scope }: (typeof contract.operations)[number]): readonly string[] {
+function linesOf(row: VariationRow, { path, scopes }: (typeof contract.operations)[number]): readonly string[] {
   const { kind, in: where } = row;
-  const texts: Texts = { ...COMMON, ...pathTexts(path), scope };
+  const texts: Texts = { ...COMMON, ...pathTexts(path), scope: scopes.join(' ') };
   const name = String(filled(row.name, texts) ?? '');
   const values = valuesOf(row, texts).map((value) => (typeof value === 'string' ? shortened(value) : value));
   switch (kind) {
@@ -43,16 +44,16 @@ function linesOf(row: VariationRow, { path, scope }: (typeof contract.operations
     case 'transport':
       return [name];
     case 'auth-type':
-      return [`header ${headers['auth-type'].name}: ${name}`];
+      return [`header ${headerOf(contract, 'auth-type').name}: ${name}`];
     case 'person':
-      return values.map((value) => `header ${headers['act-as'].name}: ${value}`);
+      return values.map((value) => `header ${headerOf(contract, 'act-as').name}: ${value}`);
     case 'authorization':
       return valuesOf(row, { ...COMMON, ...TOKENS, ...BASIC }).map((value) => `header Authorization: ${value}`);
     case 'place':
       return values.map((value) => (where === 'header' ? `header ${name}: ${value}` : `${where} ${name}=${value}`));
     case 'name':
       return (['act-as', 'auth-type'] as const).flatMap((dimension) =>
-        valuesOf(row, nameTexts(headers[dimension].name)).map(
+        valuesOf(row, nameTexts(headerOf(contract, dimension).name)).map(
           (value) => `header ${value}: ${dimension === 'act-as' ? COMMON['person'] : 'OAUTH'}`,
         ),
       );

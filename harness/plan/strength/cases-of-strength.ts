@@ -1,4 +1,4 @@
-import { type Contract, DIMENSIONS, type Dimension, type Rule } from '../../contract/contract.ts';
+import type { Contract, Dimension, Rule } from '../../contract/contract.ts';
 import { type Catalogue, catalogueOf } from '../../settings/catalogue.ts';
 import type { Case } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
@@ -27,7 +27,7 @@ export function casesOfStrength(contract: Contract, strength: Strength): readonl
   const pairs = pairsOfFaults(catalogue);
   const chosen = [
     ...chosenFor(catalogue, isolated, strength),
-    ...chooseInSteps([], [{ strength: 1, known: open, candidates: open }]),
+    ...chooseInSteps(contract, [], [{ strength: 1, known: open, candidates: open }]),
     ...pairs,
   ];
   const known = new Map([...unmasked, ...pairs].map((one) => [one.id, one]));
@@ -53,6 +53,7 @@ function byUnit({ operations, matrix }: Contract, cases: readonly Case[]): reado
  * later stage still sees everything that its own can show.
  */
 function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Strength): readonly Isolated[] {
+  const { contract } = catalogue;
   const stages = new Map(all.map((one) => [one, STAGES.indexOf(stageOf(catalogue, one.values))]));
   const upTo = (last: Stage) => all.filter((one) => (stages.get(one) ?? 0) <= STAGES.indexOf(last));
   const step = (of: Strength, known: readonly Isolated[], candidates = known): Step => ({
@@ -62,17 +63,17 @@ function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Str
   });
   const [required, service, usual] = [upTo('required'), upTo('service'), upTo('oauth')];
   const rows = documentedRows(catalogue, all);
-  const ofService = chooseInSteps(rows, [step(1, required), step(1, service)]);
-  const two = chooseInSteps(ofService, [step(2, service), step(2, usual)]);
+  const ofService = chooseInSteps(contract, rows, [step(1, required), step(1, service)]);
+  const two = chooseInSteps(contract, ofService, [step(2, service), step(2, usual)]);
   // Strength 1 takes what strength 2 takes, where it can. Otherwise pairwise would have to send both.
-  const one = chooseInSteps(ofService, [step(1, usual, two), step(1, usual), step(1, all)]);
+  const one = chooseInSteps(contract, ofService, [step(1, usual, two), step(1, usual), step(1, all)]);
   switch (strength) {
     case 1:
       return one;
     case 2:
-      return chooseInSteps([...two, ...one], [step(2, all)]);
+      return chooseInSteps(contract, [...two, ...one], [step(2, all)]);
     case 3:
-      return chooseInSteps([...two, ...one], [step(2, all), step(3, service), step(3, usual), step(3, all)]);
+      return chooseInSteps(contract, [...two, ...one], [step(2, all), step(3, service), step(3, usual), step(3, all)]);
   }
 }
 
@@ -84,14 +85,16 @@ export function openCases(contract: Contract, cases: readonly Case[]): readonly 
   return cases.flatMap(({ id, values }) => {
     const [rule, ...others] = silentRulesOf(contract, values);
     if (!rule || others.length > 0 || faultsOf(contract, values).length > 0) return [];
-    const named = dimensionsOf(rule);
-    const counted = Object.fromEntries(DIMENSIONS.map((name) => [name, named.includes(name) ? values[name] : '-']));
+    const named = dimensionsIn(contract, rule);
+    const counted = Object.fromEntries(
+      contract.dimensions.map((name) => [name, named.includes(name) ? (values[name] ?? '') : '-']),
+    );
     return [{ id, values: { ...values, ...counted }, rule: rule.id, isClear: true }];
   });
 }
 
-function dimensionsOf({ when }: Rule): readonly Dimension[] {
-  return DIMENSIONS.filter((name) => name in when || (name === 'kind' && 'family' in when));
+function dimensionsIn({ dimensions }: Contract, { when }: Rule): readonly Dimension[] {
+  return dimensions.filter((name) => name in when || (name === 'kind' && 'family' in when));
 }
 
 /** Chooses among `candidates`, which are in the order that decides between equals, so that all they can show is seen. */
@@ -103,9 +106,13 @@ export interface Step {
 }
 
 /** Adds to what is sent anyway, one step after the other. */
-export function chooseInSteps(before: readonly Isolated[], steps: readonly Step[]): readonly Isolated[] {
+export function chooseInSteps(
+  contract: Contract,
+  before: readonly Isolated[],
+  steps: readonly Step[],
+): readonly Isolated[] {
   const sent = [...before];
-  const numbering = numberingOf([...new Set(steps.flatMap(({ known }) => known))]);
+  const numbering = numberingOf(contract, [...new Set(steps.flatMap(({ known }) => known))]);
   for (const step of steps) sent.push(...choose(sent, step, numbering));
   return sent;
 }

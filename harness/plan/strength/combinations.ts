@@ -1,11 +1,11 @@
-import { type Contract, DIMENSIONS, type Values } from '../../contract/contract.ts';
+import type { Contract, Values } from '../../contract/contract.ts';
 import type { Catalogue } from '../../settings/catalogue.ts';
 import { type Case, differing, exclusionOf, makeCase, neutralCase } from '../case.ts';
 import { faultsOf } from '../expectation.ts';
 import { type Factors, factorsOf } from '../product.ts';
 import { cheapestFirst, STAGES, stageOf } from './cost.ts';
 import type { Isolated } from './isolation.ts';
-import { numberingOf, type Strength } from './numbering.ts';
+import type { Numbering, Strength } from './numbering.ts';
 
 /**
  * Counts combinations: a rule, and as many values beside it as the strength says, each of another dimension. A case
@@ -39,7 +39,7 @@ const RAREST = 60;
 export function createCombinations(
   known: readonly Isolated[],
   strengths: readonly Strength[],
-  numbering = numberingOf(known),
+  numbering: Numbering,
 ): Combinations {
   const most = strengths.at(-1) ?? 1;
   const [from] = numbering.range(strengths[0] ?? 1);
@@ -119,12 +119,12 @@ export function pairsOfFaults(catalogue: Catalogue): readonly Case[] {
 function doubleFaults(contract: Contract, neutral: Values, factors: Factors): readonly Case[] {
   const { faults } = contract.matrix.depths.core;
   const isDocumented = (values: Values) => faultsOf(contract, values).some(({ id }) => faults.includes(id));
-  const single = DIMENSIONS.flatMap((dimension) =>
-    factors[dimension].map((value) => makeCase(contract, { ...neutral, [dimension]: value }).values),
-  ).filter(isDocumented);
+  const single = [...factors]
+    .flatMap(([dimension, all]) => all.map((value) => makeCase(contract, { ...neutral, [dimension]: value }).values))
+    .filter(isDocumented);
   return single.flatMap((first, index) =>
     single.slice(index + 1).flatMap((second) => {
-      const both = { ...second, ...changes(neutral, first) };
+      const both = { ...second, ...changes(contract, neutral, first) };
       const found = makeCase(contract, both);
       const isPair = requirementsOf(contract, found.values).length === 2;
       return isPair && exclusionOf(contract.matrix.exclusions, found.values) === undefined ? [found] : [];
@@ -132,8 +132,9 @@ function doubleFaults(contract: Contract, neutral: Values, factors: Factors): re
   );
 }
 
-function changes(neutral: Values, values: Values): Partial<Values> {
-  return Object.fromEntries(differing(neutral, values).map((dimension) => [dimension, values[dimension]]));
+function changes(contract: Contract, neutral: Values, values: Values): Readonly<Record<string, string>> {
+  const different = differing(contract, neutral, values);
+  return Object.fromEntries(different.map((dimension) => [dimension, values[dimension] ?? '']));
 }
 
 function requirementsOf(contract: Contract, values: Values): string[] {

@@ -19,7 +19,7 @@ export function cheapestFirst<C extends Case>(catalogue: Catalogue, cases: reado
     return [
       isSlow ? chat : 0,
       isOptional ? 1 : 0,
-      differing(values, neutral(values.operation, values.kind).values).length,
+      differing(contract, values, neutral(values.operation, values.kind).values).length,
     ];
   };
   return cases

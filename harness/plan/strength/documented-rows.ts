@@ -1,4 +1,5 @@
 import { ACCEPTED, type Contract, holds, type Values } from '../../contract/contract.ts';
+import { neededScopes } from '../../contract/holdings.ts';
 import type { Catalogue } from '../../settings/catalogue.ts';
 import { differing, neutralCases, unitOf } from '../case.ts';
 import { faultsOf } from '../expectation.ts';
@@ -26,7 +27,7 @@ export function documentedRows(catalogue: Catalogue, cases: readonly Isolated[])
           if (known) known.push(one);
           else rows.set(key, [one]);
         }
-  const combinations = createCombinations(cases, [1]);
+  const combinations = createCombinations(cases, [1], numberingOf(catalogue.contract, cases));
   const chosen = new Set<Isolated>();
   for (const all of rows.values()) {
     const clear = all.filter(({ isClear }) => isClear);
@@ -56,10 +57,10 @@ export function documentedRows(catalogue: Catalogue, cases: readonly Isolated[])
 export function rowFinder(contract: Contract): (isolated: Isolated) => readonly string[] {
   const { acceptances } = contract.matrix.depths.core;
   const neutral = neutralCases(contract);
-  const alone = new Set(['none', ...contract.operations.map(({ scope }) => `only:${scope}`)]);
+  const alone = new Set(['none', ...[...neededScopes(contract)].map((scope) => `only:${scope}`)]);
   const acceptedRows = (values: Values): readonly string[] => {
     const wellMade = neutral(values.operation, values.kind).values;
-    const different = differing(values, wellMade);
+    const different = differing(contract, values, wellMade);
     if (different.length === 0) return [ACCEPTED];
     if (different.length > 1) return [];
     // The well-made request of an external kind has the header that is an alternative for others.
@@ -85,7 +86,7 @@ type Seen = Readonly<Record<0 | Strength, Count>>;
  * @param sent the ids of the cases that are sent.
  */
 export function seenBy(contract: Contract, known: readonly Isolated[], sent: { has(id: string): boolean }): Seen {
-  const combinations = createCombinations(known, STRENGTHS, numberingOf(known, IN_FRAMES));
+  const combinations = createCombinations(known, STRENGTHS, numberingOf(contract, known, IN_FRAMES));
   for (const one of known) if (sent.has(one.id)) combinations.add(one);
   return {
     0: rowsSeen(contract, known, sent),

@@ -1,4 +1,4 @@
-import { ACCEPTED, type Contract, DIMENSIONS, holds, rowsOf } from '../../contract/contract.ts';
+import { ACCEPTED, type Contract, holds, rowsOf } from '../../contract/contract.ts';
 import { type Case, caseOfRow, rowOfCase } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { factorsOf, product, type Row } from '../product.ts';
@@ -24,22 +24,21 @@ export function isolationOf(contract: Contract, { id, values }: Case): Isolated 
 export function isolatedCases(contract: Contract, kinds = Object.keys(contract.matrix.kinds)): readonly Isolated[] {
   const { prepared } = contract;
   if (!prepared) return casesWithoutMasking(contract, kinds).flatMap((one) => isolationOf(contract, one) ?? []);
-  const kind = DIMENSIONS.indexOf('kind');
+  const kind = contract.dimensions.indexOf('kind');
   return rowsOf(prepared.isolated)
     .filter((row) => kinds.includes(row[kind] ?? ''))
     .map((row) => isolatedOfRow(contract, row));
 }
 
-const [RULE, CLEARNESS] = [DIMENSIONS.length, DIMENSIONS.length + 1];
-
 /** The row of the case, its rule, and `clear` or `open`. */
-export function rowOfIsolated(isolated: Isolated): readonly string[] {
-  return [...rowOfCase(isolated), isolated.rule, isolated.isClear ? 'clear' : 'open'];
+export function rowOfIsolated(contract: Contract, isolated: Isolated): readonly string[] {
+  return [...rowOfCase(contract, isolated), isolated.rule, isolated.isClear ? 'clear' : 'open'];
 }
 
 function isolatedOfRow(contract: Contract, row: readonly string[]): Isolated {
   const { id, values } = caseOfRow(contract, row);
-  return { id, values, rule: row[RULE] ?? '', isClear: row[CLEARNESS] === 'clear' };
+  const [rule = '', clearness] = row.slice(contract.dimensions.length);
+  return { id, values, rule, isClear: clearness === 'clear' };
 }
 
 /** Every case of the product without faults against several requirements. Most cases have such faults. */

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest';
-import { DIMENSIONS } from '../../contract/contract.ts';
 import { contract } from '../../testing/small-world.ts';
 import { percentOf } from './documented-rows.ts';
 import { type Isolated, isolatedCases } from './isolation.ts';
 import { numberingOf, STRENGTHS, type Strength } from './numbering.ts';
 
 const known = isolatedCases(contract, ['GLOBAL']);
-const numbering = numberingOf(known);
+const numbering = numberingOf(contract, known);
 
 /** The combinations of exactly so many values, each as a text, in no order. */
 function combinationsOf({ rule, values }: Isolated, strength: number): readonly string[] {
   const choose = (from: number, left: number): readonly string[] =>
     left === 0
       ? ['']
-      : DIMENSIONS.slice(from).flatMap((dimension, index) =>
-          choose(from + index + 1, left - 1).map((rest) => `${dimension}:${values[dimension]} ${rest}`),
-        );
+      : contract.dimensions
+          .slice(from)
+          .flatMap((dimension, index) =>
+            choose(from + index + 1, left - 1).map((rest) => `${dimension}:${values[dimension]} ${rest}`),
+          );
   return choose(0, strength).map((text) => `${rule} ${text}`);
 }
 const numbersOf = (one: Isolated, strength: Strength) => {

@@ -1,18 +1,18 @@
-import { DIMENSIONS, type Dimension } from '../../contract/contract.ts';
+import type { Contract, Dimension } from '../../contract/contract.ts';
 import { unitOf } from '../case.ts';
 import type { Isolated } from './isolation.ts';
 
-/** What combinations are counted for, and the dimensions whose values are counted beside it. */
-export interface Counting {
+/** What combinations are counted for, and the dimensions whose values are not counted beside it. */
+interface Counting {
   readonly subject: (isolated: Isolated) => string;
-  readonly dimensions: readonly Dimension[];
+  readonly frame: readonly Dimension[];
 }
 /** Values beside a rule, operation and kind among them. */
-export const OVERALL: Counting = { subject: ({ rule }) => rule, dimensions: DIMENSIONS };
+const OVERALL: Counting = { subject: ({ rule }) => rule, frame: [] };
 /** Values beside a rule in a frame, which is an operation and a kind. */
 export const IN_FRAMES: Counting = {
   subject: ({ rule, values }) => `${unitOf(values)} ${rule}`,
-  dimensions: DIMENSIONS.filter((dimension) => dimension !== 'operation' && dimension !== 'kind'),
+  frame: ['operation', 'kind'],
 };
 
 /** The numbers of values on which a fault may depend. */
@@ -34,7 +34,12 @@ export interface Numbering {
 }
 
 /** Numbers the combinations of these cases. Another case has none. */
-export function numberingOf(known: readonly Isolated[], { subject, dimensions }: Counting = OVERALL): Numbering {
+export function numberingOf(
+  contract: Contract,
+  known: readonly Isolated[],
+  { subject, frame }: Counting = OVERALL,
+): Numbering {
+  const dimensions = contract.dimensions.filter((dimension) => !frame.includes(dimension));
   // The row of a case: the number of its subject, and of its value in each dimension.
   const width = 1 + dimensions.length;
   const columns = Array.from({ length: width }, () => new Map<string, number>());
@@ -45,7 +50,7 @@ export function numberingOf(known: readonly Isolated[], { subject, dimensions }:
     rows.set(one, row);
     codes[row] = numberIn(columns[0], subject(one));
     for (let column = 1; column < width; column += 1)
-      codes[row + column] = numberIn(columns[column], one.values[dimensions[column - 1] ?? 'kind']);
+      codes[row + column] = numberIn(columns[column], one.values[dimensions[column - 1] ?? 'kind'] ?? '');
   }
   const sizes = Int32Array.from(columns, ({ size }) => size);
   const choices = STRENGTHS.map((strength) => choicesOf(strength, width));

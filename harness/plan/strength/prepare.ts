@@ -8,10 +8,10 @@ import type { Strength } from './numbering.ts';
 /** Works out what every command needs, for the build to keep. It takes seconds. */
 export function prepare(contract: Contract): Prepared {
   const { prepared: _outdated, ...fresh } = contract;
-  const casesOf = (strength: Strength) => tableOf(casesOfStrength(fresh, strength).map(rowOfCase));
+  const casesOf = (strength: Strength) => tableOf(casesOfStrength(fresh, strength).map((one) => rowOfCase(fresh, one)));
   return {
     depths: { core: casesOf(1), pairwise: casesOf(2), triples: casesOf(3) },
-    isolated: tableOf(isolatedCases(fresh).map(rowOfIsolated)),
+    isolated: tableOf(isolatedCases(fresh).map((one) => rowOfIsolated(fresh, one))),
     atFull: casesAtFull(fresh),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Depth, DIMENSIONS, holds, type Values } from '../../contract/contract.ts';
+import { type Depth, holds, type Values } from '../../contract/contract.ts';
 import { casesAt as casesOfDepth, catalogue, contract } from '../../testing/contract.ts';
 import { planWith } from '../../testing/small-world.ts';
 import type { Case } from '../case.ts';
@@ -7,6 +7,7 @@ import { chooseInSteps } from './cases-of-strength.ts';
 import { createCombinations } from './combinations.ts';
 import { percentOf, seenBy } from './documented-rows.ts';
 import { type Isolated, isolatedCases } from './isolation.ts';
+import { numberingOf } from './numbering.ts';
 
 /** The tokens of OAuth that the embedded service lacks: single scopes that no operation needs, and the like. */
 const LACKING = /^(OAUTH|GOOGLE|AZURE|OKTA|ONELOGIN)_TOKEN_(?!SEARCH$|CHAT$|UNSCOPED$|EXPIRED|FOREIGN$)/;
@@ -36,10 +37,10 @@ function counted(
   strength: number,
   inFrames = false,
 ): { seen: number; all: number } {
-  const [operation, kind, ...others] = DIMENSIONS;
+  const [operation = '', kind = '', ...others] = contract.dimensions;
   const choices = inFrames
     ? subsets(others, strength).map((some) => [operation, kind, ...some])
-    : subsets(DIMENSIONS, strength);
+    : subsets(contract.dimensions, strength);
   const textsOf = ({ values }: Case, rule: string) =>
     choices.map((some) => `${rule} ${some.map((name) => `${name}=${values[name]}`).join(' ')}`);
   const tell = (cases: readonly Case[]) => {
@@ -176,14 +177,18 @@ describe('a depth', () => {
 describe('the choice', () => {
   const ofUser = isolatedCases(contract, ['USER']);
   const chosen = (known: readonly Isolated[]) =>
-    chooseInSteps([], [{ strength: 2, known, candidates: [...known].sort((a, b) => (a.id < b.id ? -1 : 1)) }]);
+    chooseInSteps(
+      contract,
+      [],
+      [{ strength: 2, known, candidates: [...known].sort((a, b) => (a.id < b.id ? -1 : 1)) }],
+    );
 
   test('does not depend on the order of the data', () => {
     expect(idsOf(chosen([...ofUser].reverse()))).toEqual(idsOf(chosen(ofUser)));
   });
 
   test('has no case that could be left out', () => {
-    const combinations = createCombinations(ofUser, [2]);
+    const combinations = createCombinations(ofUser, [2], numberingOf(contract, ofUser));
     for (const one of chosen(ofUser)) combinations.add(one);
     expect(chosen(ofUser).filter((one) => combinations.isRedundant(one))).toEqual([]);
   });

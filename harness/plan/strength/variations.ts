@@ -1,4 +1,4 @@
-import { type Contract, DIMENSIONS, type Dimension, operationOf, type Values } from '../../contract/contract.ts';
+import { type Contract, type Dimension, operationOf, type Values } from '../../contract/contract.ts';
 import { exclusionOf, isCase, makeCase, neutralCase, valuesOf } from '../case.ts';
 import { type Isolated, isolationOf } from './isolation.ts';
 
@@ -8,7 +8,7 @@ import { type Isolated, isolationOf } from './isolation.ts';
  */
 export function towardsNeutral(contract: Contract, from: Isolated, dimension: Dimension): Isolated | undefined {
   const { operation, kind } = from.values;
-  const wellMade = neutralCase(contract, operation, kind).values[dimension];
+  const wellMade = neutralCase(contract, operation, kind).values[dimension] ?? '';
   for (const value of [wellMade, ...choicesIn(contract, from.values, dimension)]) {
     if (value === from.values[dimension]) return undefined;
     const found = varied(contract, from, dimension, value);
@@ -19,7 +19,7 @@ export function towardsNeutral(contract: Contract, from: Isolated, dimension: Di
 
 /** The cases that show the same requirement and differ in one dimension, for all dimensions. */
 export function valuesBeside(contract: Contract, from: Isolated): readonly Isolated[] {
-  return DIMENSIONS.flatMap((dimension) =>
+  return contract.dimensions.flatMap((dimension) =>
     choicesIn(contract, from.values, dimension).flatMap((value) => varied(contract, from, dimension, value) ?? []),
   );
 }
@@ -57,10 +57,10 @@ function ofOtherKind(contract: Contract, changed: Values): readonly Values[] {
 
 /** Gives every dimension whose value the kind cannot have each value that it can have. */
 function fittedToKind(contract: Contract, changed: Values): readonly Values[] {
-  return DIMENSIONS.reduce<readonly Values[]>(
+  return contract.dimensions.reduce<readonly Values[]>(
     (all, name) => {
       const choices = choicesIn(contract, changed, name);
-      return choices.includes(changed[name])
+      return choices.includes(changed[name] ?? '')
         ? all
         : all.flatMap((one) => choices.map((choice) => ({ ...one, [name]: choice })));
     },

@@ -21,7 +21,7 @@ describe('the picture of the matrix', () => {
     const id = 'chat/USER/valid/all-but:CHAT/act-as:blank/auth-type:other-case/body:missing-field';
     const [picture] = picturesOf(matrix, [found(id, 'pass')]);
     expect([picture?.operation.id, picture?.kinds]).toEqual(['chat', ['USER']]);
-    expect(picture?.bands.map(({ actAs, rows }) => [actAs, rows.map(({ authType }) => authType)])).toEqual([
+    expect(picture?.bands.map(({ band, rows }) => [band, rows.map(({ row }) => row)])).toEqual([
       ['blank', ['other-case']],
     ]);
   });
@@ -41,6 +41,6 @@ describe('the picture of the matrix', () => {
   test('leaves out operations, header values and kinds without cases', () => {
     const pictures = picturesOf(matrix, [found(user, 'pass'), found(user.replace('USER', 'GLOBAL'), 'pass')]);
     expect(pictures.map(({ operation, kinds }) => [operation.id, kinds])).toEqual([['search', ['USER', 'GLOBAL']]]);
-    expect(pictures[0]?.bands.map(({ actAs, rows }) => [actAs, rows.length])).toEqual([['absent', 1]]);
+    expect(pictures[0]?.bands.map(({ band, rows }) => [band, rows.length])).toEqual([['absent', 1]]);
   });
 });

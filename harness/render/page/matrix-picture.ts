@@ -9,8 +9,8 @@ import { type Html, html } from './html.ts';
 export interface Place {
   readonly operation: string;
   readonly kind: string;
-  readonly actAs: string;
-  readonly authType: string;
+  readonly band: string;
+  readonly row: string;
 }
 /** The cases of one place: their gravest verdict, how many have it, and how many cases there are. */
 export interface Cell {
@@ -18,20 +18,28 @@ export interface Cell {
   readonly count: number;
   readonly total: number;
 }
-/** The picture of one operation: cells by act-as, auth type and kind. Rows and columns without cases are left out. */
+/** The picture of one operation: cells by the two axes and kind. Rows and columns without cases are left out. */
 export interface Picture {
   readonly operation: ReportedMatrix['operations'][number];
   readonly kinds: readonly string[];
-  readonly bands: readonly { readonly actAs: string; readonly rows: readonly Row[] }[];
+  readonly bands: readonly { readonly band: string; readonly rows: readonly Row[] }[];
 }
 interface Row {
-  readonly authType: string;
+  readonly row: string;
   readonly cells: readonly (Cell | undefined)[];
 }
 
-function placeOf({ kinds }: ReportedMatrix, id: string): Place {
-  const values = readCaseId(id, (kind) => kinds[kind] ?? 'none');
-  return { operation: values.operation, kind: values.kind, actAs: values['act-as'], authType: values['auth-type'] };
+/** The dimensions of bands and rows: the first two headers of the contract. One that has fewer shows the form of the token, or bodies. */
+function axesOf({ headers }: ReportedMatrix): readonly [band: string, row: string] {
+  const { authorization: _always, ...own } = headers;
+  const [band = '', row = ''] = [...Object.keys(own), 'authorization', 'body'];
+  return [band, row];
+}
+
+function placeOf(matrix: ReportedMatrix, id: string): Place {
+  const [band, row] = axesOf(matrix);
+  const values = readCaseId(id, (kind) => matrix.kinds[kind] ?? 'none');
+  return { operation: values.operation, kind: values.kind, band: values[band] ?? '', row: values[row] ?? '' };
 }
 
 /** A picture for each operation: kinds of token are columns, header values are rows. Pure. */
@@ -40,24 +48,22 @@ export function picturesOf(matrix: ReportedMatrix, cases: readonly ReportedCase[
   const keyOf = (...parts: readonly string[]) => parts.join(' ');
   const seen = new Set<string>();
   for (const { id, verdict } of cases) {
-    const { operation, kind, actAs, authType } = placeOf(matrix, id);
-    const key = keyOf(operation, actAs, authType, kind);
+    const { operation, kind, band, row } = placeOf(matrix, id);
+    const key = keyOf(operation, band, row, kind);
     const counts = cells.get(key) ?? new Map<Verdict, number>();
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
     cells.set(key, counts);
-    seen.add(keyOf(operation, actAs, authType)).add(keyOf(operation, kind));
+    seen.add(keyOf(operation, band, row)).add(keyOf(operation, kind));
   }
+  const [bandAxis, rowAxis] = axesOf(matrix);
   const valuesOf = (dimension: string) => Object.keys(matrix.values[dimension] ?? {});
   return matrix.operations.flatMap((operation) => {
     const kinds = Object.keys(matrix.kinds).filter((kind) => seen.has(keyOf(operation.id, kind)));
-    const bands = valuesOf('act-as').flatMap((actAs) => {
-      const rows = valuesOf('auth-type')
-        .filter((authType) => seen.has(keyOf(operation.id, actAs, authType)))
-        .map((authType) => ({
-          authType,
-          cells: kinds.map((kind) => cellOf(cells.get(keyOf(operation.id, actAs, authType, kind)))),
-        }));
-      return rows.length === 0 ? [] : [{ actAs, rows }];
+    const bands = valuesOf(bandAxis).flatMap((band) => {
+      const rows = valuesOf(rowAxis)
+        .filter((row) => seen.has(keyOf(operation.id, band, row)))
+        .map((row) => ({ row, cells: kinds.map((kind) => cellOf(cells.get(keyOf(operation.id, band, row, kind)))) }));
+      return rows.length === 0 ? [] : [{ band, rows }];
     });
     return bands.length === 0 ? [] : [{ operation, kinds, bands }];
   });
@@ -69,29 +75,35 @@ function cellOf(counts: ReadonlyMap<Verdict, number> | undefined): Cell | undefi
   return { worst, count: counts.get(worst) ?? 0, total: [...counts.values()].reduce((sum, count) => sum + count, 0) };
 }
 
-export function renderPicture({ headers }: ReportedMatrix, { operation, kinds, bands }: Picture): Html {
-  const band = ({ actAs, rows }: Picture['bands'][number]) => html`<tbody>
-<tr><th class="band" scope="rowgroup" colspan="${kinds.length + 1}">${headers['act-as'].name}: <b>${actAs}</b></th></tr>
+export function renderPicture(matrix: ReportedMatrix, { operation, kinds, bands }: Picture): Html {
+  const axes = axesOf(matrix);
+  const [bandName = '', rowName = ''] = axes.map((axis) => matrix.headers[axis]?.name ?? axis);
+  const renderBand = ({ band, rows }: Picture['bands'][number]) => html`<tbody>
+<tr><th class="band" scope="rowgroup" colspan="${kinds.length + 1}">${bandName}: <b>${band}</b></th></tr>
 ${rows.map(
-  ({ authType, cells }) => html`<tr><th scope="row">${authType}</th>${cells.map((cell, index) =>
-    renderCell(cell, { operation: operation.id, kind: kinds[index] ?? '', actAs, authType }),
+  ({ row, cells }) => html`<tr><th scope="row">${row}</th>${cells.map((cell, index) =>
+    renderCell(axes, cell, { operation: operation.id, kind: kinds[index] ?? '', band, row }),
   )}</tr>
 `,
 )}</tbody>
 `;
   return html`<div class="scroll"><table class="picture" data-operation="${operation.id}">
 <caption><strong>${operation.id}</strong> <code>${operation.method} ${operation.path}</code></caption>
-<thead><tr><th scope="col">${headers['auth-type'].name}</th>${kinds.map(
+<thead><tr><th scope="col">${rowName}</th>${kinds.map(
     (kind) => html`<th scope="col" class="kind"><span>${kind}</span></th>`,
   )}</tr></thead>
-${bands.map(band)}</table></div>
+${bands.map(renderBand)}</table></div>
 `;
 }
 
-function renderCell(cell: Cell | undefined, { operation, kind, actAs, authType }: Place): Html {
+function renderCell(
+  [bandAxis, rowAxis]: readonly [string, string],
+  cell: Cell | undefined,
+  { operation, kind, band, row }: Place,
+): Html {
   if (!cell) return html`<td></td>`;
   const { worst, count, total } = cell;
-  const label = `${kind}, act-as ${actAs}, auth type ${authType}: ${count === total ? `${total}` : `${count} of ${total}`} ${worst}`;
-  const address = `#operation=${operation}&kind=${kind}&act-as=${actAs}&auth-type=${authType}`;
+  const label = `${kind}, ${bandAxis} ${band}, ${rowAxis} ${row}: ${count === total ? `${total}` : `${count} of ${total}`} ${worst}`;
+  const address = `#operation=${operation}&kind=${kind}&${bandAxis}=${band}&${rowAxis}=${row}`;
   return html`<td><a class="cell" href="${address}" data-verdict="${worst}" aria-label="${label}" title="${label}"><i>${SYMBOLS[worst]}</i>${count}</a></td>`;
 }

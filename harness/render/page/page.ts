@@ -26,7 +26,7 @@ import {
 
 const STYLES = ['page.css', 'verdict.css', 'sections.css', 'trend.css', 'picture.css', 'cases.css', 'print.css'];
 // In the order of their imports: the page has one script, in which each part uses what the parts before it declare.
-const SCRIPTS = ['address.js', 'data.js', 'find.js', 'case.js', 'list.js', 'page.js', 'picture.js', 'document.js'];
+const SCRIPTS = ['data.js', 'address.js', 'find.js', 'case.js', 'list.js', 'page.js', 'picture.js', 'document.js'];
 
 /**
  * report.html as one file that loads nothing.

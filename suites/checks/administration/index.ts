@@ -95,7 +95,7 @@ async function makeFirst(maker: TokenMaker): Promise<First> {
 
 async function useFirst(maker: TokenMaker, made: MadeToken): Promise<First> {
   const { api, operation } = maker;
-  const what = `${FIRST} with the scope ${operation.scope}`;
+  const what = `${FIRST} with the scope ${operation.scopes}`;
   const { outcome, answer } = await confirmUse(maker, made, { shows: `${what} is accepted`, wanted: 'accepted' });
   const control = await api.acceptance(answer);
   if (control) return { control };

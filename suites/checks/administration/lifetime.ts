@@ -16,15 +16,15 @@ interface ForbiddenChange {
 
 /** Every change of permission and scopes: more of them, fewer, others. */
 function forbiddenChanges({ api, operation, other, ordinary }: TokenMaker): readonly ForbiddenChange[] {
-  const one = { scopes: [operation.scope] };
-  const both = { scopes: [operation.scope, ...(other ? [other.scope] : [])] };
+  const one = { scopes: operation.scopes };
+  const both = { scopes: [...operation.scopes, ...(other?.scopes ?? [])] };
   const toUser = { permission: 'USER', userEmail: ordinary.userEmail };
   return [
     { what: 'the scopes: one more', changes: both },
     ...(other
       ? [
           { what: 'the scopes: one fewer', token: both, changes: one },
-          { what: 'the scopes: another one', changes: { scopes: [other.scope] } },
+          { what: 'the scopes: another one', changes: { scopes: other.scopes } },
         ]
       : []),
     { what: 'the permission: USER to GLOBAL', changes: GLOBAL },

@@ -24,7 +24,7 @@ export const terms: Trials = {
   ],
   'administration.scopes': ({ operation, other }) => [
     mustBeLegal('a token without scopes', { scopes: [] }),
-    mustBeLegal('a token with an unknown scope', { scopes: [operation.scope, 'EVERYWHERE'] }),
+    mustBeLegal('a token with an unknown scope', { scopes: [...operation.scopes, 'EVERYWHERE'] }),
     firstScopeAlone,
     other ? otherScopeAlone(other) : async () => observed('there is no other operation'),
   ],
@@ -126,26 +126,26 @@ const firstScopeAlone: Trial = async (maker) => {
   const { other, operation, made } = maker;
   const [first] = made;
   return other && first
-    ? mustBeRefusedOn(maker, first, { on: other, scope: operation.scope })
+    ? mustBeRefusedOn(maker, first, { on: other, scopes: operation.scopes })
     : observed('there is no other operation');
 };
 
 /** A token with only the scope of the other operation is refused on this one. */
-const otherScopeAlone = ({ scope }: Operation): Trial =>
+const otherScopeAlone = ({ scopes }: Operation): Trial =>
   mustMake({
-    what: `a token with ${scope} alone`,
-    changes: { scopes: [scope] },
-    made: (maker, made) => mustBeRefusedOn(maker, made, { on: maker.operation, scope }),
+    what: `a token with ${scopes} alone`,
+    changes: { scopes },
+    made: (maker, made) => mustBeRefusedOn(maker, made, { on: maker.operation, scopes }),
   });
 
 async function mustBeRefusedOn(
   maker: TokenMaker,
   made: MadeToken,
-  { on, scope }: { readonly on: Operation; readonly scope: string },
+  { on, scopes }: Pick<Operation, 'scopes'> & { readonly on: Operation },
 ): Promise<Decided> {
-  const what = `a token made with ${scope} alone`;
+  const what = `a token made with ${scopes} alone`;
   const answer = await use(maker, made, { on, shows: `${what} is refused on ${on.id}`, wanted: 'refused' });
-  const sameCase = maker.api.planned(on.id, 'USER', { holding: `only:${scope}` });
+  const sameCase = maker.api.planned(on.id, 'USER', { holding: `only:${scopes}` });
   return mustNotReach(maker, answer, sameCase, {
     accepted: fail(answer, `${what} was accepted on ${on.id}`),
     refused: pass(maker.control, `${what} ${gotOf(answer)} on ${on.id}`),

@@ -56,7 +56,7 @@ export function tokenMaker(api: CheckApi, administer: Administer, operation: Ope
   const startedAt = Date.now();
   // If the run ends early, the tokens that it leaves behind expire.
   const expires = dateAfter(startedAt, 2);
-  const ordinary = { permission: 'USER', scopes: [operation.scope], expires, userEmail };
+  const ordinary = { permission: 'USER', scopes: operation.scopes, expires, userEmail };
   return { api, administer, operation, other, ordinary, startedAt, requested: [], made: [] };
 }
 

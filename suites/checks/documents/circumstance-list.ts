@@ -1,4 +1,5 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
+import { ACT_AS, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import type { Variation } from '../../variations/variation.ts';
@@ -47,7 +48,7 @@ export function circumstancesOf(caller: Caller, cookies: ReadonlyMap<Owner, stri
 
 /** X-Service-Auth-Type with a token that does not need it (spec 5.1). */
 function authTypes({ api, kind }: Caller): readonly Circumstance[] {
-  const { name, lines } = api.contract.matrix.headers['auth-type'];
+  const { name, lines } = headerOf(api.contract, 'auth-type');
   if (kindHeaders(api, kind).some(([other]) => other === name)) return [];
   return (lines['OAUTH'] ?? []).map((value) => ({
     how: `${name}: ${value}`,
@@ -60,7 +61,7 @@ function authTypes({ api, kind }: Caller): readonly Circumstance[] {
 /** Spellings of an email that a target may accept. What it accepts runs as the person that it names (outcomes 2). */
 function freeSpellings(caller: Caller): readonly Circumstance[] {
   const { api, operation, isActing, own } = caller;
-  const header = api.contract.matrix.headers['act-as'].name;
+  const header = headerOf(api.contract, ACT_AS).name;
   if (!isActing) return [];
   const admits = admitsUnknown(caller);
   const free = variationsFor(api, operation, ['person']).filter(({ isFree }) => isFree);
@@ -96,14 +97,14 @@ function pageSizes({ id }: Operation): readonly Circumstance[] {
 }
 
 /** Tokens of the same person that differ in their expiry or scopes. */
-function otherTokens({ api, kind, operation: { id, scope } }: Caller): readonly Circumstance[] {
+function otherTokens({ api, kind, operation: { id, scopes } }: Caller): readonly Circumstance[] {
   const expiring = api.planned(id, kind, { validity: 'future-expiry' })?.credential;
-  const single = api.planned(id, kind, { holding: `only:${scope}` })?.credential;
+  const single = api.planned(id, kind, { holding: `only:${scopes}` })?.credential;
   return [
     ...(expiring
       ? [{ how: 'an expiry in the future', credential: expiring, findsOwn: true, isTelling: true } as const]
       : []),
-    ...(single ? [{ how: `${scope} only`, credential: single, findsOwn: true, isTelling: true } as const] : []),
+    ...(single ? [{ how: `${scopes} only`, credential: single, findsOwn: true, isTelling: true } as const] : []),
   ];
 }
 

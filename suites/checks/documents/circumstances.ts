@@ -6,7 +6,7 @@ import {
   type CheckResult,
   showsMarker,
 } from '../../../harness/checks/check.ts';
-import { actsAs } from '../../../harness/contract/contract.ts';
+import { ACT_AS, actsAs, headerOf } from '../../../harness/contract/contract.ts';
 import { queryOperations } from '../shared/breadth.ts';
 import { blame, type Decided, decideEach, decisionOn, fail, hid, inconclusive, observed } from '../shared/decision.ts';
 import {
@@ -126,7 +126,7 @@ async function tryCircumstance(
   const isEnough = named?.outcome.kind === 'accepted' && !shows(named, other);
   const seen = isEnough ? named : await search(caller, circumstance, { sought: other });
   if (shows(seen, other)) return leak(seen, requirement);
-  const { name } = caller.api.contract.matrix.headers['act-as'];
+  const { name } = headerOf(caller.api.contract, ACT_AS);
   if (named && shows(named, other)) return leak(named, 'act-as.no-escalation', ` and ${name}: $${other.owner}_EMAIL`);
   if (seen.outcome.kind === 'lost') return { changed: [], lost: seen.outcome.why };
   // What is refused is refused whatever is looked for. Each further chat is an answer of its own.
@@ -188,7 +188,7 @@ async function search(
 ): Promise<Sighting> {
   const expected = sought === other ? 'hides' : 'shows';
   const isOwner = isActing || belongsTo(api, kind) === 'user';
-  const { name } = api.contract.matrix.headers['act-as'];
+  const { name } = headerOf(api.contract, ACT_AS);
   const call: Call = {
     operation,
     credential: replaced,

@@ -6,7 +6,7 @@ import {
   type CheckResult,
   showsMarker,
 } from '../../../harness/checks/check.ts';
-import { actsAs } from '../../../harness/contract/contract.ts';
+import { ACT_AS, actsAs, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { kindsOfFamilies, queryOperations } from '../shared/breadth.ts';
@@ -142,7 +142,7 @@ function decide({ api, lost }: Caller, wrong: readonly Wrong[], what: string, ri
   const [reason] = lost;
   if (first !== undefined) {
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
-    const { name } = api.contract.matrix.headers['act-as'];
+    const { name } = headerOf(api.contract, ACT_AS);
     return fail(first.answer, `${what} (${name}: ${first.writing.how}${more})`);
   }
   return reason === undefined ? right : inconclusive(reason);
@@ -151,7 +151,7 @@ function decide({ api, lost }: Caller, wrong: readonly Wrong[], what: string, ri
 /** The verdict if nothing is wrong. An unseen document proves something only if its owner sees it. */
 async function control(caller: Caller, as: Written, person: Person): Promise<Decided> {
   const { api, kind, operation } = caller;
-  const { name } = api.contract.matrix.headers['act-as'];
+  const { name } = headerOf(api.contract, ACT_AS);
   const who = `the ${kind} token${as.lines.length === 0 ? '' : ` with ${name}: $${person.owner}_EMAIL`}`;
   const sighting = await search(caller, as, person, 'accepted');
   switch (sighting.kind) {
@@ -181,7 +181,7 @@ async function search(
 ): Promise<Sighting> {
   const { api, kind, operation, credential, lost } = caller;
   if (lost.size > 0) return { kind: 'lost', answer: undefined };
-  const documented = api.contract.matrix.headers['act-as'].name;
+  const documented = headerOf(api.contract, ACT_AS).name;
   const needed = kindHeaders(api, kind).filter(([name]) => name !== documented);
   const expected = wanted === 'accepted' ? 'shows' : 'shows no more than one person may see when it looks for';
   // The check `isolation` sends some of these requests too.

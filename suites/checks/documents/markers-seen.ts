@@ -1,6 +1,6 @@
 import { readIn } from '../../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
-import { actsAs } from '../../../harness/contract/contract.ts';
+import { ACT_AS, actsAs, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { type Answer, isAnswer } from '../../../harness/record/observation.ts';
@@ -84,6 +84,6 @@ export function searchFor(search: MarkerSearch, sought: Person, expected: string
 
 /** `with the GLOBAL token and X-Service-ActAs: $USER_EMAIL` */
 export function describeSender({ api, kind, named }: MarkerSearch): string {
-  const { name } = api.contract.matrix.headers['act-as'];
+  const { name } = headerOf(api.contract, ACT_AS);
   return `with the ${kind} token${named ? ` and ${name}: $${named.owner}_EMAIL` : ''}`;
 }

@@ -82,7 +82,7 @@ export async function refused(api: CheckApi, place: Place, refusal: McpRefusal):
   const advise = (requirement: string, isRight: boolean, problem: string) =>
     results.push(...say(requirement, isRight ? decided : fail(told.answer, problem)));
   if (!mayBeOfSession(place, told)) advise('mcp.status', came === status, `${what} gets ${came}, wanted ${status}`);
-  const { scope } = operation;
+  const [scope = ''] = operation.scopes;
   const isNamed =
     challenged(told.answer, 'error') === 'insufficient_scope' &&
     challenged(told.answer, 'scope')?.split(' ').includes(scope) === true;

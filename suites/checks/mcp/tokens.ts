@@ -1,5 +1,5 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
-import type { Case } from '../../../harness/plan/case.ts';
+import type { Dimension } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { tamperMiddle } from '../../../harness/plan/token-bytes.ts';
 import { isInHeader, refusalsOf, refusalsWithoutToken } from '../shared/refusals.ts';
@@ -49,13 +49,13 @@ const isService = ({ contract }: CheckApi, kind: string) => contract.matrix.kind
 export function tokensOf(api: CheckApi, kind: string): McpTokens {
   const { operations, matrix, mcp } = api.contract;
   const isOfPlan = isService(api, kind);
-  const planned = (values: Partial<Case['values']>) => api.planned(operations[0]?.id ?? '', kind, values);
-  const named = (what: string, values: Partial<Case['values']>, suffix?: string): readonly NamedToken[] => {
+  const planned = (values: Readonly<Record<Dimension, string>>) => api.planned(operations[0]?.id ?? '', kind, values);
+  const named = (what: string, values: Readonly<Record<Dimension, string>>, suffix?: string): readonly NamedToken[] => {
     const ofVariable = suffix === undefined ? undefined : fromVariable(api, `${kind}_MCP_TOKEN${suffix}`);
     const credential = isOfPlan ? planned(values)?.credential : ofVariable;
     return credential ? [{ what, credential }] : [];
   };
-  const scope = mcp[0]?.scope ?? '';
+  const [scope = ''] = mcp[0]?.scopes ?? [];
   const [full] = named(WHOLE, {}, '');
   const onlyMcp = named('a token with MCP only', { holding: `only:${scope}` }, '_MCP');
   const tampered = isOfPlan ? named('a tampered token', { validity: 'tampered' }) : tamperedWith(api, full?.credential);
@@ -102,6 +102,6 @@ export function withoutToken(api: CheckApi, kind: string): readonly McpRefusal[]
 /** A wrong or missing header beside a good token, for which a request to the client API must be refused. */
 export function withWrongHeader(api: CheckApi, { kind, full }: McpTokens): readonly McpRefusal[] {
   const [operation] = api.contract.operations;
-  const refusals = operation ? refusalsOf(api, operation, kind).filter(isInHeader) : [];
+  const refusals = operation ? refusalsOf(api, operation, kind).filter((one) => isInHeader(api, one)) : [];
   return refusals.map(({ what, fault, headers }) => ({ what, headers, requirement: `mcp.${fault}`, credential: full }));
 }

@@ -101,7 +101,7 @@ async function toolScope(api: CheckApi, tool: Tool, credential: Credential): Pro
 function wantedScopes({ contract }: CheckApi, operation: Operation): string {
   const tool = contract.operations.filter(({ id }) => id === toolIn(operation));
   return [operation, ...tool]
-    .map(({ scope }) => scope)
+    .flatMap(({ scopes }) => scopes)
     .sort()
     .join(' ');
 }

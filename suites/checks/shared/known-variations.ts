@@ -32,7 +32,7 @@ export function variationsFor(
 }
 
 /** What the placeholders of rows stand for in requests to an operation. */
-export function textsFor(api: CheckApi, { path, scope }: Operation): Texts {
+export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
   const { host, origin } = new URL(api.variable('TARGET_BASE_URL') ?? 'http://localhost');
   const { actAs, user } = api.people;
   const { headers } = api.contract.matrix;
@@ -40,14 +40,19 @@ export function textsFor(api: CheckApi, { path, scope }: Operation): Texts {
   return {
     ...personTexts(person),
     ...pathTexts(path),
-    ...{ other: user ?? api.people.nobody, host, origin, scope, loopback: '127.0.0.1', private: '10.0.0.1' },
+    ...{
+      other: user ?? api.people.nobody,
+      host,
+      origin,
+      scope: scopes.join(' '),
+      loopback: '127.0.0.1',
+      private: '10.0.0.1',
+    },
     // It is filled when the request is written.
     token: '{token}',
     'unknown-token': api.unknownToken,
     jwt: naming(person, origin, { alg: 'none' }, 'none'),
-    'act-as-name': headers['act-as'].name,
-    'auth-type-name': headers['auth-type'].name,
-    'authorization-name': headers.authorization.name,
+    ...Object.fromEntries(Object.entries(headers).map(([dimension, { name }]) => [`${dimension}-name`, name])),
   };
 }
 

@@ -1,5 +1,14 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
-import { actsAs, type Contract, type HeaderDimension, type Values } from '../../../harness/contract/contract.ts';
+import { given } from '../../../harness/contract/collections.ts';
+import {
+  ACT_AS,
+  actsAs,
+  type Contract,
+  type Dimension,
+  type HeaderDimension,
+  headerOf,
+  type Values,
+} from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { neutralCase, valuesOf } from '../../../harness/plan/case.ts';
 import { type Acting, actingAs } from '../../../harness/plan/credentials.ts';
@@ -16,14 +25,13 @@ export interface Refusal extends Fault, Base {
   /** Who it acts as. Undefined if it names nobody that exists, and for tokens that act as nobody. */
   readonly acting: Acting | undefined;
   /** In which part it differs from its control. */
-  readonly fault: Part | 'kind';
+  readonly fault: Dimension;
   /** The request in words. */
   readonly what: string;
 }
 
 /** The parts of a request that decide whether it is refused, and that no other header, parameter or body changes. */
-const PARTS = ['validity', 'holding', 'act-as', 'auth-type', 'authorization'] as const;
-type Part = (typeof PARTS)[number];
+const partsOf = ({ headers }: Contract): readonly Dimension[] => ['validity', 'holding', ...headers, 'authorization'];
 
 /**
  * The refusals of a kind of token, as the plan has them: the well-made request with one value changed, where only one
@@ -34,7 +42,7 @@ export function refusalsOf(api: CheckApi, operation: Operation, kind: string): r
   const { contract } = api;
   const definition = contract.matrix.kinds[kind];
   const neutral = neutralCase(contract, operation.id, kind).values;
-  const withFault = (fault: Part): readonly Found[] => {
+  const withFault = (fault: Dimension): readonly Found[] => {
     const values = definition ? valuesOf(contract, operation, definition, fault) : [];
     const found = values.flatMap((value) => {
       const planned = value === neutral[fault] ? undefined : api.planned(operation.id, kind, { [fault]: value });
@@ -42,7 +50,9 @@ export function refusalsOf(api: CheckApi, operation: Operation, kind: string): r
     });
     return found.filter(({ requirement }, at) => found.findIndex((one) => one.requirement === requirement) === at);
   };
-  return PARTS.flatMap(withFault).flatMap((one) => forPeople(api, one).map((acting) => written(api, one, acting)));
+  return partsOf(contract)
+    .flatMap(withFault)
+    .flatMap((one) => forPeople(api, one).map((acting) => written(api, one, acting)));
 }
 
 /** The refusals of requests without an issued token, which have the other headers of this kind. */
@@ -52,11 +62,12 @@ export function refusalsWithoutToken(
   controlKind: string,
   acting: Acting = 'actAs',
 ): readonly Refusal[] {
-  const { 'act-as': actAs, 'auth-type': authType } = neutralCase(api.contract, operation.id, controlKind).values;
+  const { values } = neutralCase(api.contract, operation.id, controlKind);
+  const headers = Object.fromEntries(api.contract.headers.map((name) => [name, values[name] ?? 'absent']));
   return ['none', 'unknown'].flatMap((kind) => {
-    const planned = api.planned(operation.id, kind, { 'act-as': actAs, 'auth-type': authType });
+    const planned = api.planned(operation.id, kind, headers);
     const found = planned ? refusalFrom(planned, { kind, controlKind, fault: 'kind' }) : [];
-    return found.map((one) => written(api, one, actAs === 'existing' ? acting : undefined));
+    return found.map((one) => written(api, one, values[ACT_AS] === 'existing' ? acting : undefined));
   });
 }
 
@@ -91,7 +102,7 @@ export function isOfIssued({ planned: { values } }: Pick<Refusal, 'planned'>): b
 }
 
 /** Whether a header is wrong or missing, and not the token. */
-export const isInHeader = ({ fault }: Refusal): boolean => fault === 'act-as' || fault === 'auth-type';
+export const isInHeader = ({ contract }: CheckApi, { fault }: Refusal): boolean => contract.headers.includes(fault);
 
 type Found = Pick<Refusal, 'planned' | 'requirement' | 'kind' | 'controlKind' | 'fault'>;
 
@@ -106,7 +117,7 @@ function refusalFrom(planned: PlannedCase, head: Pick<Refusal, 'kind' | 'control
 
 /** What must be refused to a token that acts as somebody is refused for either person (outcomes 2). */
 function forPeople({ contract, people }: CheckApi, { planned, kind }: Found): readonly (Acting | undefined)[] {
-  if (!actsAs(contract, kind) || planned.values['act-as'] !== 'existing') return [undefined];
+  if (!actsAs(contract, kind) || planned.values[ACT_AS] !== 'existing') return [undefined];
   return people.user === undefined ? ['actAs'] : ['actAs', 'user'];
 }
 
@@ -115,8 +126,8 @@ function written({ contract, people, unknownToken }: CheckApi, found: Found, act
   const { values, credential } = planned;
   const known = placeholders(actingAs(people, acting ?? 'actAs'), credential?.token ?? '', unknownToken);
   const linesOf = (dimension: HeaderDimension) => {
-    const header = contract.matrix.headers[dimension];
-    return (linesFor(header, values[dimension], known) ?? []).map((line) => [header.name, line] as const);
+    const header = headerOf(contract, dimension);
+    return (linesFor(header, values[dimension] ?? 'absent', known) ?? []).map((line) => [header.name, line] as const);
   };
   const [authorization = null] = linesOf('authorization').map(([, line]) => line);
   return {
@@ -125,12 +136,12 @@ function written({ contract, people, unknownToken }: CheckApi, found: Found, act
     what: `${inWords(contract, values, { kind, fault })}${acting === 'user' ? ' acting as $USER_EMAIL' : ''}`,
     credential,
     authorization: authorization === `Bearer ${credential?.token}` ? undefined : authorization,
-    headers: [...linesOf('auth-type'), ...linesOf('act-as')],
+    headers: contract.headers.flatMap(linesOf),
   };
 }
 
 /** `a GLOBAL token without X-Service-ActAs` */
-function inWords({ matrix }: Contract, values: Values, { kind, fault }: Pick<Refusal, 'kind' | 'fault'>): string {
+function inWords(contract: Contract, values: Values, { kind, fault }: Pick<Refusal, 'kind' | 'fault'>): string {
   switch (fault) {
     case 'kind':
       return kind === 'none' ? 'a request without a token' : 'a token that nobody issued';
@@ -138,24 +149,22 @@ function inWords({ matrix }: Contract, values: Values, { kind, fault }: Pick<Ref
       return `${values.validity === 'expired' ? 'an' : 'a'} ${values.validity} ${kind} token`;
     case 'holding':
       return values.holding === 'none' ? `a ${kind} token without the scope` : `a ${kind} token with ${values.holding}`;
-    case 'act-as':
-    case 'auth-type':
-    case 'authorization': {
-      const { name } = matrix.headers[fault];
-      if (values[fault] === 'absent') return `a ${kind} token without ${name}`;
-      return `a ${kind} token and ${name}, ${matrix.dimensions[fault][values[fault]]}`;
+    default: {
+      const { name } = headerOf(contract, fault);
+      const value = values[fault] ?? 'absent';
+      if (value === 'absent') return `a ${kind} token without ${name}`;
+      return `a ${kind} token and ${name}, ${contract.matrix.dimensions[fault]?.[value]}`;
     }
   }
 }
 
 /** The header lines that a token of the kind needs besides Authorization, with X-Service-ActAs if `named` is given. */
 export function kindHeaders({ contract, people }: CheckApi, kind: string, named?: string): [string, string][] {
-  const { headers, kinds } = contract.matrix;
-  const neutral = kinds[kind]?.neutral;
-  const authType = headers['auth-type'].lines[neutral?.['auth-type'] ?? 'absent'] ?? [];
+  const neutral = contract.matrix.kinds[kind]?.neutral ?? {};
   const actAs = named ?? (actsAs(contract, kind) ? people.actAs : undefined);
-  return [
-    ...authType.map((line): [string, string] => [headers['auth-type'].name, line]),
-    ...(actAs === undefined ? [] : [[headers['act-as'].name, actAs] as [string, string]]),
-  ];
+  return contract.headers.flatMap((dimension) => {
+    const { name, lines } = headerOf(contract, dimension);
+    const written = dimension === ACT_AS ? given([actAs]) : (lines[neutral[dimension] ?? 'absent'] ?? []);
+    return written.map((line): [string, string] => [name, line]);
+  });
 }

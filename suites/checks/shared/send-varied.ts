@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import { ACT_AS, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import type { Variation } from '../../variations/variation.ts';
@@ -96,8 +97,8 @@ function draftOf(
   ];
   const own: readonly Line[] = [
     ...all('header').map(({ name, value }): Line => [name, String(fill(value))]),
-    ...all('auth-type').map(({ name }): Line => [headers['auth-type'].name, name]),
-    ...all('person').map(({ value }): Line => [headers['act-as'].name, String(value)]),
+    ...all('auth-type').map(({ name }): Line => [headerOf(api.contract, 'auth-type').name, name]),
+    ...all('person').map(({ value }): Line => [headerOf(api.contract, ACT_AS).name, String(value)]),
     ...variations.flatMap(({ lines }) => lines),
   ];
   const cookies = all('cookie').map(({ name, value }) => `${name}=${String(fill(value))}`);

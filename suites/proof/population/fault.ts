@@ -2,7 +2,6 @@ import {
   ACCEPTED,
   type Contract,
   type Depth,
-  DIMENSIONS,
   type Dimension,
   type Values,
 } from '../../../harness/contract/contract.ts';
@@ -27,7 +26,7 @@ export interface Fault {
   /** The id of a rule, or `accepted` for requests that must be accepted. */
   readonly rule: string;
   readonly effect: 'lifted' | number;
-  readonly condition: Readonly<Partial<Record<Dimension, string>>>;
+  readonly condition: Readonly<Record<Dimension, string>>;
 }
 
 const WRONG_REFUSALS = [404, 500, 402] as const;
@@ -52,17 +51,17 @@ export function drawFault(
   const effect = random.below(2) === 0 && rule !== ACCEPTED ? 'lifted' : wrongStatus(contract, rule, random);
   const { values } = random.pick(effect === 'lifted' ? shown : shown.filter(({ isClear }) => isClear));
   const dimensions =
-    extent === 'row' ? rowDimensions(contract, rule, values) : random.shuffled(DIMENSIONS).slice(0, extent);
-  return { rule, effect, condition: Object.fromEntries(dimensions.map((name) => [name, values[name]])) };
+    extent === 'row' ? rowDimensions(contract, rule, values) : random.shuffled(contract.dimensions).slice(0, extent);
+  return { rule, effect, condition: Object.fromEntries(dimensions.map((name) => [name, values[name] ?? ''])) };
 }
 
 function rowDimensions(contract: Contract, rule: string, values: Values): readonly Dimension[] {
   const wellMade = neutralCase(contract, values.operation, values.kind).values;
   const isOfRow = (dimension: Dimension) =>
     rule === ACCEPTED
-      ? differing(values, wellMade).includes(dimension)
+      ? differing(contract, values, wellMade).includes(dimension)
       : rule === 'scope.missing' && dimension === 'holding';
-  return ['operation', 'kind', ...DIMENSIONS.filter(isOfRow)];
+  return ['operation', 'kind', ...contract.dimensions.filter(isOfRow)];
 }
 
 function wrongStatus({ rules }: Contract, id: string, random: Random): number {
@@ -76,7 +75,7 @@ function fitsStatus(outcome: Parameters<typeof fits>[0], status: number): boolea
 }
 
 export function meets({ condition }: Fault, values: Values): boolean {
-  return DIMENSIONS.every((name) => condition[name] === undefined || condition[name] === values[name]);
+  return Object.entries(condition).every(([name, value]) => value === values[name]);
 }
 
 /** `token.expired lifted where kind:USER header-case:lower`. */

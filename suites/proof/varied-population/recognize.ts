@@ -1,4 +1,5 @@
 import { bodyField, type PlainRequest } from '../../../fixtures/plain/request.ts';
+import { headerOf } from '../../../harness/contract/contract.ts';
 import { contract } from '../../../harness/testing/contract.ts';
 import type { Variation } from '../../variations/variation.ts';
 
@@ -19,7 +20,7 @@ function has(request: PlainRequest, kind: Variation['kind'], name: string, value
     case 'header':
       return isLine(name, text);
     case 'auth-type':
-      return isLine(contract.matrix.headers['auth-type'].name, name);
+      return isLine(headerOf(contract, 'auth-type').name, name);
     case 'authorization':
       return isLine('Authorization', text);
     case 'content-type':

@@ -1,18 +1,8 @@
 // The address of what the explorer shows: its filters and one case, as the fragment of the page's address.
 
-const NAMES = [
-  'search',
-  'verdict',
-  'operation',
-  'kind',
-  'act-as',
-  'auth-type',
-  'cause',
-  'requirement',
-  'change',
-  'order',
-  'case',
-];
+import { axes } from './data.js';
+
+const NAMES = ['search', 'verdict', 'operation', 'kind', ...axes, 'cause', 'requirement', 'change', 'order', 'case'];
 
 /** The filters and the case that a fragment names. Undefined for a fragment that names a part of the page. */
 export function readAddress(fragment) {

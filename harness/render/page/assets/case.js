@@ -1,5 +1,5 @@
 import { addressOf } from './address.js';
-import { matrix, requirements, symbols } from './data.js';
+import { matrix, NAMED, requirements, symbols } from './data.js';
 
 const FAMILIES = {
   none: 'no token',
@@ -16,7 +16,6 @@ const HOLDINGS = {
   set: 'this suggested set of scopes',
 };
 
-const DESCRIBED = ['act-as', 'auth-type', 'authorization', 'header-case', 'body'];
 // Values of a well-made request. They need no explanation.
 const ORDINARY = { authorization: 'bearer', 'header-case': 'documented', body: 'valid' };
 
@@ -85,8 +84,7 @@ function facts(pairs) {
 function sentOf({ values, credential }) {
   const { method, path, bodies } = matrix.operations.find(({ id }) => id === values.operation) ?? {};
   const body = bodies?.[values.body];
-  const lines = ['authorization', 'act-as', 'auth-type'].flatMap((dimension) => {
-    const { name, lines: templates } = matrix.headers[dimension];
+  const lines = Object.entries(matrix.headers).flatMap(([dimension, { name, lines: templates }]) => {
     const fill = (template) =>
       template.replace(/\{([a-z-]+)\}/g, (_, what) => `‹${what === 'token' ? credential || 'a token' : what}›`);
     return (templates[values[dimension]] ?? []).map((line) => `${inCase(name, values['header-case'])}: ${fill(line)}`);
@@ -96,7 +94,7 @@ function sentOf({ values, credential }) {
     ['token', values.kind, FAMILIES[matrix.kinds[values.kind]]],
     ['validity', values.validity, matrix.values.validity[values.validity]],
     ['holding', values.holding, HOLDINGS[form]],
-    ...DESCRIBED.filter((dimension) => values[dimension] !== ORDINARY[dimension]).map((dimension) => [
+    ...NAMED.filter((dimension) => values[dimension] !== ORDINARY[dimension]).map((dimension) => [
       dimension,
       values[dimension],
       matrix.values[dimension][values[dimension]],

@@ -5,7 +5,11 @@ export const { verdicts, symbols, matrix, requirements, expectations, findings }
 
 const text = (index) => data.texts[index] ?? '';
 const texts = (indices = []) => indices.map(text);
-const NAMED = ['act-as', 'auth-type', 'authorization', 'header-case', 'body'];
+const { authorization: _always, ...ownHeaders } = matrix.headers;
+/** What cases are named by besides their token. */
+export const NAMED = [...Object.keys(ownHeaders), 'authorization', 'header-case', 'body'];
+/** The dimensions of the cells of the picture, as in matrix-picture.ts. */
+export const axes = [...Object.keys(ownHeaders), 'authorization', 'body'].slice(0, 2);
 
 /** The values that the id of a case stands for. An id leaves out the values of a well-made request. */
 export function valuesOf([operation, kind, ...parts]) {

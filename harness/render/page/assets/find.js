@@ -1,4 +1,4 @@
-import { findings, rows, verdicts } from './data.js';
+import { axes, findings, rows, verdicts } from './data.js';
 
 /** Rows in the order of the causes, then the others in the order of the plan. */
 const caused = new Set(Object.values(findings).flatMap((indices) => indices.map((index) => rows[index])));
@@ -23,11 +23,11 @@ function searchable(row) {
   return row.searchable;
 }
 
-/** The rows that match every filter of a view. `act-as` and `auth-type` are those of a cell. */
+/** The rows that match every filter of a view. The axes are those of a cell. */
 export function find(view) {
   const words = (view.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const ofCause = view.cause && new Set((findings[view.cause] ?? []).map((index) => rows[index]));
-  const values = ['operation', 'kind', 'act-as', 'auth-type'].filter((name) => view[name]);
+  const values = ['operation', 'kind', ...axes].filter((name) => view[name]);
   const found = ordered.filter(
     (row) =>
       (!view.change || row.change === view.change) &&

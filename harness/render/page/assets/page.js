@@ -1,6 +1,6 @@
 import { addressOf, readAddress } from './address.js';
 import { describe, element } from './case.js';
-import { rowAt } from './data.js';
+import { axes, rowAt } from './data.js';
 import { find } from './find.js';
 import { makeList } from './list.js';
 
@@ -57,12 +57,13 @@ function counted(count, noun) {
 }
 
 /** The filter that has no field of its own, the words of the link back, and the address of the link that led here. */
-function narrowingOf({ cause, requirement, operation, kind, 'act-as': actAs, 'auth-type': authType }) {
+function narrowingOf({ cause, requirement, operation, kind, ...others }) {
   if (cause) return [`cause ${cause}`, `back to ${cause}`, addressOf({ cause })];
   if (requirement) return [`requirement ${requirement}`, 'back to the requirement', addressOf({ requirement })];
-  if (!actAs && !authType) return [];
-  const cell = addressOf({ operation, kind, 'act-as': actAs, 'auth-type': authType });
-  return [`act-as ${actAs}, auth type ${authType}`, 'back to the matrix', cell];
+  const named = axes.filter((axis) => others[axis]).map((axis) => [axis, others[axis]]);
+  if (named.length === 0) return [];
+  const cell = addressOf({ operation, kind, ...Object.fromEntries(named) });
+  return [named.map((axis) => axis.join(' ')).join(', '), 'back to the matrix', cell];
 }
 
 /** Follows an address. The keyboard focus moves to the case that it names, or to the first row of the list. */
