@@ -1,3 +1,4 @@
+import { isPerson } from '../contract/people.ts';
 import type { People } from '../plan/credentials.ts';
 import { CERTIFICATE_OPTIONS, withoutHistory } from '../plan/curl.ts';
 import type { WireRequest } from '../plan/request.ts';
@@ -8,8 +9,11 @@ import type { Settings } from '../settings/settings.ts';
 export type Shown = readonly (readonly [value: string, shell: string])[];
 
 /** The values of a run that a command line names by their variables. */
-export function shownValues({ variables }: Pick<Settings, 'variables'>, { nobody }: People): Shown {
-  const named = [...variables].filter(([name]) => /_TOKEN|_EMAIL$|_PRIVATE_/.test(name));
+export function shownValues(
+  { catalogue, variables }: Pick<Settings, 'catalogue' | 'variables'>,
+  { nobody }: People,
+): Shown {
+  const named = [...variables].filter(([name]) => isPerson(catalogue.contract, name) || /_TOKEN|_PRIVATE_/.test(name));
   return [
     ...named.flatMap(([name, { value }]) => {
       const inJson = JSON.stringify(value).slice(1, -1);

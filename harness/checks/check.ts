@@ -1,5 +1,7 @@
 import type { Administer } from '../commands/administration.ts';
-import type { CheckRow, Contract, Dimension } from '../contract/contract.ts';
+import type { CheckRow } from '../contract/check-row.ts';
+import { inapplicable } from '../contract/check-row.ts';
+import type { Contract, Dimension } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Law, VariationKind } from '../contract/variations.ts';
 import type { Judgement } from '../judge/miss.ts';
@@ -199,17 +201,21 @@ export interface Judged {
 }
 
 /**
- * The checks of a run: those whose capability is claimed. Decisions of the reference service bind only the reference
+ * The checks of a run: those that are applicable to the contract, and whose capability is claimed. Decisions of the reference service bind only the reference
  * service, so other targets are checked without those requirements (outcomes 1), and without those that take tokens which
  * were made for the run.
  */
 export function checksFor<C extends CheckRow>(
-  { requirements }: Contract,
+  contract: Contract,
   { claims, trusted }: Pick<Settings, 'claims' | 'trusted'>,
   checks: readonly C[],
 ): readonly C[] {
-  const ours = new Set(requirements.flatMap(({ id, source }) => (source === 'reference' ? [id] : [])));
-  const claimed = checks.filter(({ capability }) => !capability || claims.capabilities.includes(capability));
+  const ours = new Set(contract.requirements.flatMap(({ id, source }) => (source === 'reference' ? [id] : [])));
+  const claimed = checks.filter(
+    (check) =>
+      (!check.capability || claims.capabilities.includes(check.capability)) &&
+      inapplicable(contract, check) === undefined,
+  );
   if (trusted) return claimed;
   return claimed.map((check) => ({
     ...check,

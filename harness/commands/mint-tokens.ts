@@ -1,7 +1,8 @@
 import pMap from 'p-map';
 import { configurationError } from '../contract/configuration-error.ts';
-import type { Contract, Values } from '../contract/contract.ts';
+import { actsAs, type Contract, type Values } from '../contract/contract.ts';
 import { neededScopes, scopesOf } from '../contract/holdings.ts';
+import { personVariable } from '../contract/people.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { redactorFor, type SecretSettings } from '../record/redact.ts';
 import { tokenKey } from '../settings/catalogue.ts';
@@ -88,7 +89,8 @@ export function mintable({ catalogue, variables, claims, depth }: MintSettings, 
 /** The request that the command reads on its standard input. */
 function requestFor({ catalogue: { contract }, variables }: MintSettings, values: Values): object {
   const { kind, validity, holding, family } = values;
-  const email = kind === 'GLOBAL' ? undefined : (variables.get(`${kind}_EMAIL`) ?? variables.get('USER_EMAIL'))?.value;
+  const owners = actsAs(contract, kind) ? [] : [kind, 'USER'];
+  const [email] = owners.flatMap((owner) => variables.get(personVariable(contract, owner))?.value ?? []);
   return {
     version: 1,
     kind,

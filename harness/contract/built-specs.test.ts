@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtSpecs, textOfBuilt } from './built-specs.ts';
-import { tableOf } from './contract.ts';
 import { readSpecs } from './read-specs.ts';
 import { ownContract, specsFolder } from './specs-folder.ts';
+import { tableOf } from './table.ts';
 
 const specs = await readSpecs(ownContract);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowsOf, tableOf } from './contract.ts';
+import { rowsOf, tableOf } from './table.ts';
 
 test.each([
   [[]],

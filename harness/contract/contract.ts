@@ -1,5 +1,8 @@
+import type { CheckRow, Need } from './check-row.ts';
 import type { Operation } from './openapi.ts';
+import type { Identity, PeopleNames } from './people.ts';
 import type { Section } from './sections.ts';
+import type { Table } from './table.ts';
 import type { Variations } from './variations.ts';
 
 /** The things in which the cases of every contract differ, in the order of case ids. Their values are data (matrix.yaml). */
@@ -88,30 +91,6 @@ export interface Rules {
   readonly refusals: readonly Rule[];
   readonly acceptances: readonly Acceptance[];
 }
-/** What a target may claim besides kinds of token. */
-export const CAPABILITIES = ['scopes', 'administration', 'authorization-server', 'mcp'] as const;
-export type Capability = (typeof CAPABILITIES)[number];
-/** What a check says of itself: a row of checks.yaml. */
-export interface CheckRow {
-  readonly id: string;
-  readonly title: string;
-  /** The requirements that it can decide. */
-  readonly requirements: readonly string[];
-  /** Why everything that it concludes is interpreted, whatever the requirement rests on: it follows recipes of its own. */
-  readonly interpreted?: string;
-  /** Runs only for targets that claim this capability. */
-  readonly capability?: Capability;
-  /** Those of its requirements that it decides only with tokens that were made for this run (outcomes 6). */
-  readonly onlyTrusted?: readonly string[];
-  /** Sends bursts, fuzz or many requests. Runs only against this machine, or with --intrusive (outcomes 6). */
-  readonly intrusive?: boolean;
-  /** Runs before the matrix: it decides the gravest requirements, and a run may end early. */
-  readonly goesFirst?: true;
-  /** What it decides depends on what else the target gets at the time, so it runs beside no other check. */
-  readonly needsQuiet?: true;
-  /** It reads the answers to everything that was sent, so each shard runs it on its own part. */
-  readonly readsRun?: true;
-}
 export const FAMILIES = ['none', 'unknown', 'service', 'own', 'external'] as const;
 /** The rule of the cases that must be accepted. */
 export const ACCEPTED = 'accepted';
@@ -122,6 +101,12 @@ export interface Kind {
   readonly validities?: readonly string[];
   readonly holdings?: readonly string[];
   readonly neutral: Readonly<Record<Dimension, string>>;
+  /** Its tokens may act as somebody, and need not. */
+  readonly acts?: 'optional';
+  /** How somebody gets such a token, in a contract that somebody wrote. */
+  readonly made?: string;
+  /** Validities and holdings that such tokens never have, and why. Their cases are listed as not tried. */
+  readonly never?: Readonly<Record<string, string>>;
 }
 export interface Exclusion {
   readonly when: When;
@@ -131,6 +116,8 @@ export interface Exclusion {
 export interface HeaderLines {
   readonly name: string;
   readonly lines: Readonly<Record<string, readonly string[]>>;
+  /** A token may stand in the query instead, as the value of a parameter. */
+  readonly in?: 'query';
 }
 /** What the values of a dimension mean. */
 type Meanings = Readonly<Record<string, string>>;
@@ -184,6 +171,10 @@ export interface Contract {
   readonly dimensions: readonly Dimension[];
   readonly headers: readonly HeaderDimension[];
   readonly sections: readonly Section[];
+  readonly people: PeopleNames;
+  readonly identity?: Identity | undefined;
+  /** What checks can need of it. */
+  readonly has: readonly Need[];
   /** How a request can be asked otherwise. They are the same for every contract, and no part of its digest. */
   readonly variations: Variations;
   /** Absent if no build read these specs. */
@@ -207,6 +198,11 @@ export function messageText({ rules }: Pick<Contract, 'rules'>, id: string): str
  */
 export function actsAs({ matrix }: Pick<Contract, 'matrix'>, kind: string): boolean {
   return ![undefined, 'absent'].includes(matrix.kinds[kind]?.neutral[ACT_AS]);
+}
+
+/** Whether tokens of a kind may act as another person, or must. */
+export function mayAct(contract: Pick<Contract, 'matrix'>, kind: string): boolean {
+  return actsAs(contract, kind) || contract.matrix.kinds[kind]?.acts === 'optional';
 }
 
 /** A header of the contract, for what is asked only where the contract has it. */
@@ -238,27 +234,4 @@ export function holds(when: When, values: Readonly<Partial<Record<Aspect, string
     if (!matches) return false;
   }
   return true;
-}
-
-/** Rows of texts. Each column lists its texts once, and a row has a number for each column: that is read much faster. */
-interface Table {
-  readonly columns: readonly (readonly string[])[];
-  readonly rows: readonly (readonly number[])[];
-}
-
-export function tableOf(rows: readonly (readonly string[])[]): Table {
-  const columns = (rows[0] ?? []).map(() => new Map<string, number>());
-  const numbered = rows.map((row) =>
-    columns.map((known, column) => {
-      const text = row[column] ?? '';
-      const number = known.get(text) ?? known.size;
-      known.set(text, number);
-      return number;
-    }),
-  );
-  return { columns: columns.map((known) => [...known.keys()]), rows: numbered };
-}
-
-export function rowsOf({ columns, rows }: Table): readonly (readonly string[])[] {
-  return rows.map((row) => columns.map((texts, column) => texts[row[column] ?? 0] ?? ''));
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { builtSpecs } from './built-specs.ts';
+import type { Need } from './check-row.ts';
+import { given } from './collections.ts';
 import { configurationError } from './configuration-error.ts';
 import { inconsistencies } from './consistency.ts';
-import { type Contract, dimensionsOf, OWN_NAME } from './contract.ts';
+import { ACT_AS, type Contract, dimensionsOf, OWN_NAME } from './contract.ts';
 import { type ExtendedContract, extendedSpecs } from './extended-contract.ts';
+import { neededScopes } from './holdings.ts';
 import { operationsOf } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
 import { OPENAPI_FILE, ownContract } from './specs-folder.ts';
@@ -37,25 +40,21 @@ export async function loadContractFile(file: string): Promise<Contract> {
  * @param isBuilt whether a build made these specs of files without an error.
  */
 export function contractOf(folder: string, specs: Specs, isBuilt = false): Contract {
-  const { matrix, requirements, rules, checks, sections, document, variations } = specs;
+  const { matrix, requirements, rules, checks, has, people, identity, sections, document, variations } = specs;
   const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes, isBuilt);
   const shown = [...operations, ...mcp].map(({ id, method, path, scopes, example }) => {
     const [scope, ...others] = scopes;
     return { id, method, path, scope: others.length === 0 ? scope : scopes, example };
   });
   const digest = createHash('sha256')
-    .update(JSON.stringify([shown, requirements, rules, matrix]))
+    .update(JSON.stringify([shown, requirements, rules, matrix, ...(identity ? [identity] : [])]))
     .digest('hex')
     .slice(0, 16);
+  const decided = { operations, mcp, requirements, rules, checks, matrix, ...dimensionsOf(matrix), people, identity };
   const contract = {
     name: OWN_NAME,
-    operations,
-    mcp,
-    requirements,
-    rules,
-    checks,
-    matrix,
-    ...dimensionsOf(matrix),
+    ...decided,
+    has: thingsOf(decided, has),
     sections,
     variations,
     digest,
@@ -63,6 +62,24 @@ export function contractOf(folder: string, specs: Specs, isBuilt = false): Contr
   const problems = inconsistencies(contract);
   if (problems.length > 0) throw configurationError(problems);
   return contract;
+}
+
+/** What checks can need of a contract: what its folder says that it has, and what follows from the rest. */
+function thingsOf(
+  contract: Pick<Contract, 'operations' | 'matrix' | 'headers' | 'identity'>,
+  said: readonly Need[],
+): readonly Need[] {
+  const { in: where, name, lines } = contract.matrix.headers.authorization;
+  const isBearer = name === 'Authorization' && lines['bearer']?.[0] === 'Bearer {token}';
+  return given<Need>([
+    ...said,
+    where === undefined && 'header-token',
+    where === undefined && isBearer && 'bearer',
+    neededScopes(contract).size > 0 && 'scopes',
+    contract.operations.some(({ option }) => option) && 'option',
+    contract.headers.includes(ACT_AS) && 'acting',
+    contract.identity !== undefined && 'identity',
+  ]);
 }
 
 /** Loads the parsers only if they are needed. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
+import type { CheckRow, Need } from './check-row.ts';
 import { configurationError, errorMessage } from './configuration-error.ts';
-import type { CheckRow, Matrix, Requirement, Rules } from './contract.ts';
+import type { Matrix, Requirement, Rules } from './contract.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import type { Identity, PeopleNames } from './people.ts';
 import type { Section } from './sections.ts';
 import { OPENAPI_FILE } from './specs-folder.ts';
 import { ownVariations, type Variations } from './variations.ts';
@@ -14,6 +16,10 @@ export interface Specs {
   readonly requirements: readonly Requirement[];
   readonly rules: Rules;
   readonly checks: readonly CheckRow[];
+  /** What the contract has beyond what its other files show. */
+  readonly has: readonly Need[];
+  readonly people: PeopleNames;
+  readonly identity?: Identity;
   readonly sections: readonly Section[];
   readonly document: OpenApiDocument;
   readonly variations: Variations;
@@ -24,11 +30,14 @@ export interface Specs {
  * @throws a configuration error with the file, and the place in it, of what is wrong.
  */
 export async function readSpecs(folder: string): Promise<Specs> {
+  const { checks, has } = readDataFile<{ checks: CheckRow[]; has: Need[] }>(folder, 'checks');
   return {
     matrix: readDataFile<Matrix>(folder, 'matrix'),
     requirements: readDataFile<{ requirements: Requirement[] }>(folder, 'requirements').requirements,
     rules: readDataFile<Rules>(folder, 'rules'),
-    checks: readDataFile<{ checks: CheckRow[] }>(folder, 'checks').checks,
+    checks,
+    has,
+    people: { suffix: 'EMAIL' },
     sections: readDataFile<{ sections: Section[] }>(folder, 'sections').sections,
     document: await readOpenApi(join(folder, OPENAPI_FILE)),
     variations: ownVariations(),

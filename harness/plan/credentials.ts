@@ -1,5 +1,6 @@
 import type { Contract, Values } from '../contract/contract.ts';
 import { formOf, holdingsOf } from '../contract/holdings.ts';
+import { areEmails, personVariable } from '../contract/people.ts';
 import { type Catalogue, type TokenUse, tokenKey } from '../settings/catalogue.ts';
 import type { MintAnswer, Minted, Settings } from '../settings/settings.ts';
 import { exclusionOf, type Lack, lackInWords, variableLack } from './case.ts';
@@ -159,9 +160,9 @@ function tamper(valid: Credential, recorded: Tampering | undefined): Credential 
 
 /** The people that a request may name, from the variables. */
 export interface People {
-  /** The person that GLOBAL tokens act as: ACT_AS_EMAIL. */
+  /** The person that tokens act as: ACT_AS_EMAIL. */
   readonly actAs: string | undefined;
-  /** The owner of USER and OAuth tokens: USER_EMAIL. */
+  /** The owner of the other tokens: USER_EMAIL. */
   readonly user: string | undefined;
   /** An email without a person, at the domain of the others: UNKNOWN_EMAIL, or a random one. */
   readonly nobody: string;
@@ -178,15 +179,17 @@ export function actingAs(people: People, person: Acting): People {
 }
 
 /** @param run the id of the run, which makes the addresses of nobody unique. */
-export function peopleOf(variables: Settings['variables'], run: string): People {
-  const value = (name: string) => variables.get(name)?.value;
-  const actAs = value('ACT_AS_EMAIL');
-  const user = value('USER_EMAIL');
+export function peopleOf(contract: Contract, variables: Settings['variables'], run: string): People {
+  const value = (owner: string) => variables.get(personVariable(contract, owner))?.value;
+  const actAs = value('ACT_AS');
+  const user = value('USER');
+  const known = value('UNKNOWN');
+  if (!areEmails(contract)) return { actAs, user, nobody: known ?? `nobody-${run}`, nobodyElsewhere: `no-one-${run}` };
   const domain = (actAs ?? user ?? 'nobody@example.com').split('@')[1] ?? 'example.com';
   return {
     actAs,
     user,
-    nobody: value('UNKNOWN_EMAIL') ?? `nobody-${run}@${domain}`,
+    nobody: known ?? `nobody-${run}@${domain}`,
     nobodyElsewhere: `nobody-${run}@conformance.invalid`,
   };
 }

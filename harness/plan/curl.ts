@@ -1,4 +1,7 @@
+import type { Contract } from '../contract/contract.ts';
+import { areEmails, personVariable } from '../contract/people.ts';
 import type { Settings } from '../settings/settings.ts';
+import { PEOPLE } from '../settings/variables.ts';
 import { type Acting, actingAs, type People } from './credentials.ts';
 import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';
@@ -13,7 +16,7 @@ export function curlFor(
   planned: PlannedCase,
   acting: Acting = 'actAs',
 ): string {
-  const people = actingAs(peopleAsVariables(settings.variables), acting);
+  const people = actingAs(peopleAsVariables(parts.contract, settings.variables), acting);
   const { method, path, headers, body } = buildRequest(
     { ...parts, people, common: [], unknownToken: '$(openssl rand -hex 32)' },
     planned.values,
@@ -44,14 +47,16 @@ export function withoutHistory(text: string): string {
 }
 
 /** The people of a request as bash variables. Without UNKNOWN_EMAIL, nobody has a random address at a known domain. */
-function peopleAsVariables(variables: Settings['variables']): People {
-  const known = ['ACT_AS_EMAIL', 'USER_EMAIL'].find((name) => variables.has(name));
+function peopleAsVariables(contract: Contract, variables: Settings['variables']): People {
+  const [actAs = '', user = '', unknown = ''] = PEOPLE.map((owner) => personVariable(contract, owner));
+  const known = [actAs, user].find((name) => variables.has(name));
   const domain = known === undefined ? 'example.com' : `\${${known}#*@}`;
+  const at = (place: string) => (areEmails(contract) ? `@${place}` : '');
   return {
-    actAs: '$ACT_AS_EMAIL',
-    user: variables.has('USER_EMAIL') ? '$USER_EMAIL' : 'nobody@conformance.invalid',
-    nobody: variables.has('UNKNOWN_EMAIL') ? '$UNKNOWN_EMAIL' : `nobody-$RANDOM@${domain}`,
-    nobodyElsewhere: 'nobody-$RANDOM@conformance.invalid',
+    actAs: `$${actAs}`,
+    user: variables.has(user) ? `$${user}` : `nobody${at('conformance.invalid')}`,
+    nobody: variables.has(unknown) ? `$${unknown}` : `nobody-$RANDOM${at(domain)}`,
+    nobodyElsewhere: `nobody-$RANDOM${at('conformance.invalid')}`,
   };
 }
 

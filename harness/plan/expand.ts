@@ -1,4 +1,5 @@
-import { type Contract, type Depth, type Prepared, rowsOf } from '../contract/contract.ts';
+import type { Contract, Depth, Prepared } from '../contract/contract.ts';
+import { rowsOf } from '../contract/table.ts';
 import { type Case, caseOfRow } from './case.ts';
 import { factorsOf, product } from './product.ts';
 import { casesOfStrength } from './strength/cases-of-strength.ts';

@@ -1,4 +1,5 @@
-import type { Contract, Depth, HeaderDimension, Values } from '../contract/contract.ts';
+import { type Contract, type Depth, type HeaderDimension, mayAct, type Values } from '../contract/contract.ts';
+import { personVariable } from '../contract/people.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { type Claims, kindsSent } from '../settings/claims.ts';
 import { type Case, differing, type Lack, lackInWords, variableLack } from './case.ts';
@@ -130,7 +131,9 @@ export function lackFinder(supplies: Supplies): (values: Values) => NotPlanned |
       return { status: isRequired ? 'not-testable' : 'out-of-plan', lack: supply.lack };
     }
     if (unfilled.every(([dimension, lacking]) => !lacking.has(values[dimension] ?? ''))) return undefined;
-    return { status: values.kind === 'GLOBAL' ? 'not-testable' : 'out-of-plan', lack: variableLack('ACT_AS_EMAIL') };
+    const isNeeded = mayAct(contract, values.kind);
+    const lack = variableLack(personVariable(contract, 'ACT_AS'));
+    return { status: isNeeded ? 'not-testable' : 'out-of-plan', lack };
   };
 }
 

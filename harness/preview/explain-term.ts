@@ -1,4 +1,4 @@
-import { CAPABILITIES, type Capability, type CheckRow } from '../contract/contract.ts';
+import { CAPABILITIES, type Capability, type CheckRow } from '../contract/check-row.ts';
 import { unitOf } from '../plan/case.ts';
 import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';

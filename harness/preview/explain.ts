@@ -1,5 +1,5 @@
+import { CAPABILITIES } from '../contract/check-row.ts';
 import { configurationError, didYouMean } from '../contract/configuration-error.ts';
-import { CAPABILITIES } from '../contract/contract.ts';
 import { readAsset } from '../contract/yaml-file.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
@@ -79,7 +79,7 @@ function contextOf(catalogue: Catalogue): ExplainContext {
   const casesAt = expandOnce(contract);
   const named = embeddedSettings(catalogue, everyVariable(catalogue), { environment: {}, dotenv: {} });
   const settings = withTokensToMint(withVariables(named, ['TOKEN_COMMAND']), () => casesOfTokens(contract));
-  const people = peopleOf(settings.variables, 'explain');
+  const people = peopleOf(contract, settings.variables, 'explain');
   const credentials = createCredentials({ ...settings, unknownToken: '' });
   const claims = { kinds, capabilities: CAPABILITIES, inferred: false };
   const input = { catalogue, casesAt, depth: 'full', claims, credentials, people } as const;

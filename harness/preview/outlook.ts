@@ -1,3 +1,4 @@
+import { personVariable } from '../contract/people.ts';
 import type { RunVerdict } from '../judge/ending.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -59,7 +60,7 @@ export function sightAdded(settings: Settings, now: Plan, casesAt: CasesAt): rea
   const ofClaimed = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind)).map(({ name }) => name);
   const missing = ofClaimed.filter((name) => !variables.has(name));
   if (missing.length === 0) return [];
-  const all = planRun(withVariables(settings, [...ofClaimed, 'ACT_AS_EMAIL']), {
+  const all = planRun(withVariables(settings, [...ofClaimed, personVariable(contract, 'ACT_AS')]), {
     casesAt,
     redactor: noRedactor,
   }).whole;

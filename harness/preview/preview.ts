@@ -141,9 +141,11 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
 }
 
 /** Notes which variables the requests of a rehearsal contain, and which host they go to. */
-function sentVariables({ variables }: Settings) {
+function sentVariables({ catalogue, variables }: Settings) {
   const secrets = [...variables].flatMap(([name, { value }]) =>
-    isSecret(name) && value !== '' ? [{ name, forms: [value, JSON.stringify(value).slice(1, -1)] }] : [],
+    isSecret(catalogue.contract, name) && value !== ''
+      ? [{ name, forms: [value, JSON.stringify(value).slice(1, -1)] }]
+      : [],
   );
   const byHost = new Map<string, Set<string>>();
   return {

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Check } from '../checks/check.ts';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
+import { ACT_AS, actsAs, type Contract } from '../contract/contract.ts';
 import { calledAs } from '../contract/package-files.ts';
+import { areEmails, personVariable } from '../contract/people.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/journal.ts';
 import { counted } from '../report/amounts.ts';
@@ -15,7 +17,6 @@ import { decidable, type Step } from './what-to-set-next.ts';
 
 /** No limit in practice: fewer variables than this decide anything. */
 const MOST_STEPS = 40;
-const PEOPLE = ['USER_EMAIL', 'ACT_AS_EMAIL'];
 
 /**
  * The text of a `.env` for these claims: first the variables that decide something, the most useful at the top, then
@@ -26,14 +27,17 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   const { steps } = await stepsTo(catalogue, claims, checks);
   const tokens = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind));
   const words = new Map(variableMeanings(catalogue).map(({ name, means }) => [name, means]));
-  const listed = new Set(['TARGET_BASE_URL', ...PEOPLE, ...steps.flatMap(({ variables }) => variables)]);
+  const { contract } = catalogue;
+  const two = peopleIn(contract);
+  const listed = new Set(['TARGET_BASE_URL', ...two, ...steps.flatMap(({ variables }) => variables)]);
   const needed = claims.kinds.flatMap((kind) => catalogue.required(kind, claims.capabilities.includes('scopes')));
   const rest = tokens.filter(({ name }) => !listed.has(name));
   rest.sort((a, b) => Number(needed.includes(b.name)) - Number(needed.includes(a.name)));
   const ofMcp = mcpTokens(catalogue.contract)
     .filter(({ kind }) => claims.kinds.includes(kind))
     .map(({ name }) => name);
-  const optional = (name: string) => [`# ${name}: ${words.get(name) ?? meaningOf(name)}`, `# ${name}=`];
+  const isKnown = (name: string) => catalogue.names.includes(name);
+  const optional = (name: string) => [`# ${name}: ${words.get(name) ?? meaningOf(contract, name)}`, `# ${name}=`];
 
   const sections: (readonly string[])[] = [
     [
@@ -44,24 +48,25 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
     ],
     [`# ${words.get('TARGET_BASE_URL')}`, 'TARGET_BASE_URL='],
     ['# What the target claims to implement. All of it must be decided.', `CONFORMANCE_CLAIMS=${quoted(stated)}`],
-    ['# The email addresses of two people.', ...PEOPLE.flatMap(optional)],
+    [areEmails(contract) ? '# The email addresses of two people.' : '# Two people.', ...two.flatMap(optional)],
     ...steps.map((step, index) => {
       const { claimed, decidable: done } = step.after;
       const effect =
         step.requirements.length > 0
           ? `${done} of ${counted(claimed, 'requirement')} can be decided.`
           : `more can be decided on ${step.places.join(', ')}.`;
-      return linesOfStep(step, index, effect, words);
+      return linesOfStep(step, index, effect, { words, two });
     }),
     [
       '# Optional tokens, which add cases. Every requirement can be decided without them.',
       ...rest.flatMap((token) => [`# ${howToMake(catalogue.contract, token)}`, `# ${token.name}=`]),
     ],
-    ...[...claims.kinds.filter((kind) => kind !== 'GLOBAL').map((kind) => `${kind}_EMAIL`), 'UNKNOWN_EMAIL']
+    ...[...claims.kinds.filter((kind) => !actsAs(contract, kind)), 'UNKNOWN']
+      .map((owner) => personVariable(contract, owner))
       .filter((name) => !listed.has(name))
       .map(optional),
-    ...MARKER_VARIABLES.filter((name) => !listed.has(name)).map(optional),
-    ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER', 'MCP_URL', ...ofMcp].map(optional),
+    ...MARKER_VARIABLES.filter((name) => isKnown(name) && !listed.has(name)).map(optional),
+    ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER', 'MCP_URL', ...ofMcp].filter(isKnown).map(optional),
     [
       '# Settings of the suite. A command-line flag overrides its variable.',
       ...SETTING_VARIABLES.filter((name) => name !== 'CONFORMANCE_CLAIMS').flatMap(settingLines),
@@ -70,15 +75,21 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
+/** The variables of the two people whom most requirements need: the owner of tokens, and who others act as. */
+function peopleIn(contract: Contract): readonly string[] {
+  const owners = contract.headers.includes(ACT_AS) ? ['USER', 'ACT_AS'] : ['USER'];
+  return owners.map((owner) => personVariable(contract, owner));
+}
+
 /** The variables of a step, below a comment on what they are good for. Those of the first step have no `#`. */
 function linesOfStep(
   { variables }: Step,
   index: number,
   effect: string,
-  words: ReadonlyMap<string, string>,
+  { words, two }: { readonly words: ReadonlyMap<string, string>; readonly two: readonly string[] },
 ): readonly string[] {
-  const people = variables.filter((name) => PEOPLE.includes(name));
-  const others = variables.filter((name) => !PEOPLE.includes(name));
+  const people = variables.filter((name) => two.includes(name));
+  const others = variables.filter((name) => !two.includes(name));
   const noun = others.every((name) => name.includes('_TOKEN')) ? 'token' : 'variable';
   return [
     `# ${index + 1}. After ${others.length === 1 ? `this ${noun}` : `these ${noun}s`}: ${effect}`,

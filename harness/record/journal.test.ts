@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CAPABILITIES } from '../contract/check-row.ts';
 import { isConfigurationError } from '../contract/configuration-error.ts';
-import { CAPABILITIES } from '../contract/contract.ts';
 import { peopleOf } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
 import { contract, planWith, runRecord, settingsWith } from '../testing/small-world.ts';
@@ -169,7 +169,7 @@ describe('a journal', () => {
 });
 
 const settings = settingsWith({ CONFORMANCE_EXTRA_HEADERS: '{"X-`id`-$HOME": "x"}' });
-const people = peopleOf(settings.variables, 'test');
+const people = peopleOf(contract, settings.variables, 'test');
 
 test('every command line of a plan is one, also with an odd header', () => {
   const parts = { contract, people, common: [], unknownToken: 'x' };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { catalogue } from '../testing/contract.ts';
 import { createRedactor, redactorFor } from './redact.ts';
 import { SHARED_RUN } from './secret-forms.ts';
 
@@ -142,7 +143,9 @@ test('many different texts are masked one after the other', () => {
 
 test('the word nobody, which says that a token belongs to no person, is no secret', () => {
   const variables = new Map([['OKTA_EMAIL', { value: 'nobody', origin: '.env' as const }]]);
-  expect(redactorFor({ variables, extraHeaders: [] }).text('it belongs to nobody')).toBe('it belongs to nobody');
+  expect(redactorFor({ catalogue, variables, extraHeaders: [] }).text('it belongs to nobody')).toBe(
+    'it belongs to nobody',
+  );
 });
 
 test.each(['hunter2', 's3cret!', 'Zq8-Lm'])('leaves out a text with the short secret %s in base64 or hex', (secret) => {
@@ -155,7 +158,7 @@ test.each(['hunter2', 's3cret!', 'Zq8-Lm'])('leaves out a text with the short se
 
 test('the value of an extra header is masked in what the target echoes, however short it is', () => {
   const extraHeaders = [['x-tenant', 'acme7']] as const;
-  const redactor = redactorFor({ variables: new Map(), extraHeaders });
+  const redactor = redactorFor({ catalogue, variables: new Map(), extraHeaders });
   expect(redactor.text('no tenant acme7 here')).toBe('no tenant <CONFORMANCE_EXTRA_HEADERS x-tenant> here');
 });
 
@@ -168,7 +171,9 @@ test('variables that hold secrets are masked, and others are not', () => {
     }).map(([name, value]) => [name, { value, origin: '.env' as const }]),
   );
   expect(
-    redactorFor({ variables, extraHeaders: [] }).text(`https://target.example got ${TOKEN} of uma@people.example`),
+    redactorFor({ catalogue, variables, extraHeaders: [] }).text(
+      `https://target.example got ${TOKEN} of uma@people.example`,
+    ),
   ).toBe('https://target.example got <USER_TOKEN> of <USER_EMAIL>');
 });
 
@@ -178,13 +183,14 @@ test('tokens of TOKEN_COMMAND are masked, and the reasons why it made none are n
     ['USER expired', { token: TOKEN }],
     ['OKTA expired', { unsupported }],
   ]);
-  const redactor = redactorFor({ variables: new Map(), extraHeaders: [], minted });
+  const redactor = redactorFor({ catalogue, variables: new Map(), extraHeaders: [], minted });
   expect(redactor.text(`${TOKEN}: ${unsupported}`)).toBe(`<TOKEN_COMMAND USER expired>: ${unsupported}`);
 });
 
 test('the credentials in an extra header are masked in any scheme, and what they hold in base64', () => {
   const basic = `Basic ${Buffer.from('gateway-user:correct horse battery').toString('base64')}`;
   const redactor = redactorFor({
+    catalogue,
     variables: new Map(),
     extraHeaders: [
       ['x-gateway', basic],

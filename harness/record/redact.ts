@@ -125,9 +125,10 @@ export function createRedactor(): Redactor {
 export const noRedactor: Redactor = { add: () => undefined, text: (text) => text, together: (work) => work() };
 
 /** A redactor that knows every secret in the settings of a run. */
-export function redactorFor({ variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
+export function redactorFor({ catalogue, variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
   const redactor = createRedactor();
-  for (const [name, { value }] of variables) if (isSecret(name) && value !== NOBODY) redactor.add(name, value);
+  for (const [name, { value }] of variables)
+    if (isSecret(catalogue.contract, name) && value !== NOBODY) redactor.add(name, value);
   for (const [name, value] of extraHeaders)
     for (const secret of secretsIn(value)) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, secret);
   for (const [key, made] of minted) if ('token' in made) redactor.add(`TOKEN_COMMAND ${key}`, made.token);
@@ -143,7 +144,7 @@ function secretsIn(value: string): readonly string[] {
   const password = held.slice(held.indexOf(':') + 1);
   return [...(isText ? [password, held] : []), credentials, value];
 }
-export type SecretSettings = Pick<Settings, 'variables' | 'extraHeaders' | 'minted'>;
+export type SecretSettings = Pick<Settings, 'catalogue' | 'variables' | 'extraHeaders' | 'minted'>;
 
 const AT = /@|%40|&#(?:64|x40);|\\u0040/i;
 

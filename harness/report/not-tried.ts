@@ -1,3 +1,4 @@
+import { inapplicable } from '../contract/check-row.ts';
 import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { LAWS, type Law, VARIATION_KINDS, type VariationKind } from '../contract/variations.ts';
@@ -49,7 +50,7 @@ function isOfCases(what: NotTried['what']): boolean {
   return what === 'cases' || what === 'optional';
 }
 
-function checksNotRun({ leftOut, narrowing }: RunFacts, decisions: readonly Decision[]): readonly Row[] {
+function checksNotRun({ contract, leftOut, narrowing }: RunFacts, decisions: readonly Decision[]): readonly Row[] {
   const because = (words: string) => (head: CheckHead) =>
     ({ what: 'checks', lack: lackInWords(words), ...head }) as const;
   const concerns = ({ requirements }: CheckHead) => requirements.length > 0;
@@ -61,6 +62,10 @@ function checksNotRun({ leftOut, narrowing }: RunFacts, decisions: readonly Deci
   });
   const tried = new Set(decisions.flatMap(({ check, verdict }) => (verdict === 'not-testable' ? [] : [check])));
   return [
+    ...contract.checks.filter(concerns).flatMap((check) => {
+      const why = inapplicable(contract, check);
+      return why === undefined ? [] : [because(`not-applicable: ${why}`)(check)];
+    }),
     ...leftOut.intrusive.filter(concerns).map(because('they need --intrusive')),
     ...decisions.flatMap((one) => (one.inPart ? [row('ways', lackInWords('the others need --intrusive'), one)] : [])),
     ...decisions.flatMap((one) =>

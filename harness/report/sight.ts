@@ -1,4 +1,5 @@
 import type { Contract, Family, HeaderDimension, HeaderLines } from '../contract/contract.ts';
+import { personVariable } from '../contract/people.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { type Planner, plannerOf } from '../plan/planner.ts';
@@ -57,9 +58,12 @@ function shareOf(count: Count): Share {
 function sendableWithEveryToken({ catalogue, claims, variables, minted }: Facts['settings']): Planner['canSend'] {
   const names = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind)).map(({ name }) => name);
   const known = { value: 'somebody@example.com', origin: '.env' } as const;
-  const all = new Map([...[...names, 'ACT_AS_EMAIL'].map((name) => [name, known] as const), ...variables]);
+  const all = new Map([
+    ...[...names, personVariable(catalogue.contract, 'ACT_AS')].map((name) => [name, known] as const),
+    ...variables,
+  ]);
   const credentials = createCredentials({ catalogue, variables: all, minted, unknownToken: '' });
-  return plannerOf({ catalogue, claims, credentials, people: peopleOf(all, '') }).canSend;
+  return plannerOf({ catalogue, claims, credentials, people: peopleOf(catalogue.contract, all, '') }).canSend;
 }
 
 /** What a run would catch, in one sentence if the tokens that are set can show everything claimed, and else in two. */

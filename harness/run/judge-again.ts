@@ -112,7 +112,7 @@ export function factsOf(catalogue: Catalogue, record: RunRecord, casesAt: CasesA
   const depth = DEPTHS.find((known) => known === record.depth);
   if (!depth) throw configurationError(`the journal has the depth ${record.depth}, wanted one of ${DEPTHS.join(', ')}`);
   const variables = variablesOf(record);
-  const people = peopleOf(variables, run);
+  const people = peopleOf(contract, variables, run);
   const unknownToken = placeholder('an unknown token');
   const minted = mintedOf(record);
   const credentials = createCredentials({ catalogue, variables, minted, unknownToken, tamperings });

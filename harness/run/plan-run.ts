@@ -66,7 +66,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
     run = randomRunId(),
   } = options;
   const unknownToken = randomBytes(32).toString('base64url');
-  const people = peopleOf(variables, run);
+  const people = peopleOf(contract, variables, run);
   const known = checksFor(contract, settings, options.checks ?? []);
   const needIntrusive = known.filter((check) => check.intrusive && !intrusive);
   const allChecks = known.filter((check) => !needIntrusive.includes(check));

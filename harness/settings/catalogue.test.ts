@@ -71,5 +71,5 @@ test.each([
   ['TARGET_BASE_URL', false],
   ['CONFORMANCE_DEPTH', false],
 ])('the value of %s is secret: %s', (name, secret) => {
-  expect(isSecret(name)).toBe(secret);
+  expect(isSecret(contract, name)).toBe(secret);
 });

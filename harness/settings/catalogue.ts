@@ -1,7 +1,8 @@
 import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
-import { neededScopes, scopeInName } from '../contract/holdings.ts';
-import { COMMAND_VARIABLES, MARKER_VARIABLES, PEOPLE_VARIABLES, SETTING_VARIABLES } from './variables.ts';
+import { formOf, neededScopes, scopeInName } from '../contract/holdings.ts';
+import { personVariable } from '../contract/people.ts';
+import { COMMAND_VARIABLES, MARKER_VARIABLES, PEOPLE, SETTING_VARIABLES } from './variables.ts';
 
 /** What a token is used for: its kind, its validity and its holding. */
 export interface TokenUse {
@@ -48,12 +49,11 @@ export function catalogueOf(contract: Contract): Catalogue {
     names: [
       'TARGET_BASE_URL',
       ...tokens.map(({ name }) => name),
-      ...PEOPLE_VARIABLES,
-      ...kinds.map((kind) => `${kind}_EMAIL`).filter((name) => name !== 'USER_EMAIL'),
-      ...MARKER_VARIABLES,
-      ...COMMAND_VARIABLES,
-      'AUTHORIZATION_SERVER_ISSUER',
-      'MCP_URL',
+      ...new Set([...PEOPLE, ...kinds].map((owner) => personVariable(contract, owner))),
+      ...(contract.has.includes('private-words') ? MARKER_VARIABLES : []),
+      ...COMMAND_VARIABLES.filter((name) => name === 'TOKEN_COMMAND' || contract.has.includes('administration')),
+      ...(contract.has.includes('authorization-server') ? ['AUTHORIZATION_SERVER_ISSUER'] : []),
+      ...(contract.has.includes('mcp') ? ['MCP_URL'] : []),
       ...mcpTokens(contract).map(({ name }) => name),
       ...SETTING_VARIABLES,
     ],
@@ -71,9 +71,9 @@ export interface McpTokenVariable {
 }
 
 /** Service-issued tokens have no audience. So only OAuth tokens for the remote MCP server have variables of their own. */
-export function mcpTokens({ matrix }: Pick<Contract, 'matrix'>): readonly McpTokenVariable[] {
+export function mcpTokens({ matrix, has }: Pick<Contract, 'matrix' | 'has'>): readonly McpTokenVariable[] {
   return Object.entries(matrix.kinds)
-    .filter(([, { family }]) => family === 'own' || family === 'external')
+    .filter(([, { family }]) => has.includes('mcp') && (family === 'own' || family === 'external'))
     .flatMap(([kind]) => [
       { name: `${kind}_MCP_TOKEN`, kind, state: 'valid' },
       { name: `${kind}_MCP_TOKEN_UNSCOPED`, kind, state: 'without MCP' },
@@ -90,7 +90,7 @@ export function tokenKey({ kind, validity, holding }: TokenUse): string {
 /** `<KIND>_TOKEN` is the token with every scope. A suffix says what is different about another token. */
 function tokensOf(contract: Contract, kind: string): readonly TokenVariable[] {
   const { matrix } = contract;
-  const { validities = [], holdings = [] } = matrix.kinds[kind] ?? {};
+  const { validities = [], holdings = [], never = {} } = matrix.kinds[kind] ?? {};
   const token = (suffix: string, validity: string, holding: string): TokenVariable => ({
     name: `${kind}_TOKEN${suffix}`,
     kind,
@@ -99,18 +99,19 @@ function tokensOf(contract: Contract, kind: string): readonly TokenVariable[] {
   });
   return [
     token('', 'valid', 'all'),
-    ...(holdings.includes('single')
-      ? matrix.scopes.map((scope) => token(`_${scopeInName(scope)}`, 'valid', `only:${scope}`))
-      : []),
-    ...(holdings.includes('all-but')
-      ? [...neededScopes(contract)].map((scope) => token(`_ALL_BUT_${scopeInName(scope)}`, 'valid', `all-but:${scope}`))
-      : []),
+    ...matrix.scopes.map((scope) => token(`_${scopeInName(scope)}`, 'valid', `only:${scope}`)),
+    ...[...neededScopes(contract)].map((scope) => token(`_ALL_BUT_${scopeInName(scope)}`, 'valid', `all-but:${scope}`)),
     token('_UNSCOPED', 'valid', 'none'),
     token('_EXPIRED', 'expired', 'all'),
     token('_EXPIRED_UNSCOPED', 'expired', 'none'),
-    ...(validities.includes('future-expiry') ? [token('_FUTURE_EXPIRY', 'future-expiry', 'all')] : []),
-    ...(validities.includes('foreign') ? [token('_FOREIGN', 'foreign', 'all')] : []),
-  ];
+    token('_FUTURE_EXPIRY', 'future-expiry', 'all'),
+    token('_FOREIGN', 'foreign', 'all'),
+  ].filter(
+    ({ validity, holding }) =>
+      validities.includes(validity) &&
+      holdings.includes(formOf(holding)) &&
+      ![validity, formOf(holding)].some((one) => one in never),
+  );
 }
 
 function isRequired(contract: Contract, token: TokenVariable, scopesClaimed: boolean): boolean {

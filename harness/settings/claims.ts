@@ -1,5 +1,5 @@
+import { CAPABILITIES, type Capability } from '../contract/check-row.ts';
 import { didYouMean } from '../contract/configuration-error.ts';
-import { CAPABILITIES, type Capability } from '../contract/contract.ts';
 import { neededScopes, readHolding } from '../contract/holdings.ts';
 import type { Catalogue } from './catalogue.ts';
 import { givenName, type Variable } from './variables.ts';
@@ -35,7 +35,8 @@ export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, 
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean);
-  const known = [...kinds.map((kind) => kind.toLowerCase()), ...CAPABILITIES];
+  const capabilities = CAPABILITIES.filter((capability) => catalogue.contract.has.includes(capability));
+  const known = [...kinds.map((kind) => kind.toLowerCase()), ...capabilities];
   const unknown = names.filter((name) => !known.includes(name));
   for (const name of unknown)
     problems.push(`${given} names ${name}, which is not a kind or capability${didYouMean(name, known)}`);
@@ -44,7 +45,7 @@ export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, 
     problems.push(`${given} names no kind of token; name at least one of ${known.slice(0, kinds.length).join(', ')}`);
   return {
     kinds: claimed,
-    capabilities: CAPABILITIES.filter((capability) => names.includes(capability)),
+    capabilities: capabilities.filter((capability) => names.includes(capability)),
     inferred: false,
   };
 }

@@ -1,5 +1,7 @@
+import { given } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { covers, neededScopes, readHolding } from '../contract/holdings.ts';
+import { isPerson } from '../contract/people.ts';
 import { readAsset } from '../contract/yaml-file.ts';
 import type { Catalogue, TokenVariable } from './catalogue.ts';
 
@@ -7,8 +9,10 @@ interface Meanings {
   /** What each setting means, and an example: the default value if there is one. */
   readonly settings: Readonly<Record<string, { readonly means: string; readonly example: string }>>;
   readonly others: Readonly<Record<string, string>>;
+  /** People of a contract that somebody wrote, by their owner. */
+  readonly people: Readonly<Record<string, string>>;
 }
-const { settings, others } = readAsset<Meanings>(import.meta.url, 'variables');
+const { settings, others, people } = readAsset<Meanings>(import.meta.url, 'variables');
 
 /** A setting as the lines of a `.env`: what it means, and an example that is commented out. */
 export function settingLines(name: string): readonly string[] {
@@ -17,8 +21,10 @@ export function settingLines(name: string): readonly string[] {
 }
 
 /** What a variable means that is no token of the client API. */
-export function meaningOf(name: string): string {
+export function meaningOf(contract: Contract, name: string): string {
   if (settings[name]) return settings[name].means;
+  const isDerived = Object.values(contract.matrix.kinds).some(({ made }) => made !== undefined);
+  if (isDerived && isPerson(contract, name)) return meaningOfPerson(contract, name);
   for (const [pattern, means] of Object.entries(others)) {
     const suffix = pattern.replace('*', '');
     if (pattern === name || (pattern !== suffix && name.endsWith(suffix)))
@@ -27,10 +33,17 @@ export function meaningOf(name: string): string {
   throw new Error(`assets/variables.yaml does not say what ${name} means`);
 }
 
+function meaningOfPerson({ people: { suffix } }: Contract, name: string): string {
+  const owner = name.slice(0, -suffix.length - 1);
+  const means = people[owner] ?? people['*'] ?? '';
+  return means.replaceAll('*', owner).replaceAll('{suffix}', suffix).replaceAll('{name}', suffix.toLowerCase());
+}
+
 /** How to make a token: what to choose in the admin console, or what to request from an authorization server. */
 export function howToMake(contract: Contract, token: TokenVariable): string {
   const { kind, validity, holding } = token;
-  const family = contract.matrix.kinds[kind]?.family;
+  const { family, made } = contract.matrix.kinds[kind] ?? {};
+  if (made !== undefined) return [made, ...differencesOf(contract, token)].join('; ');
   if (family === 'service') {
     const owner = kind === 'USER' ? '; User Email: the address in USER_EMAIL' : '';
     const scopes = scopesIn(contract, holding);
@@ -40,6 +53,14 @@ export function howToMake(contract: Contract, token: TokenVariable): string {
   const audience = validity === 'foreign' ? ', for another client or audience' : '';
   const expiry = validity === 'expired' ? ', expired' : '';
   return `access token from ${issuer}${audience}, ${permissionIn(contract, holding)}${expiry}`;
+}
+
+/** How a token differs from the one with every scope. */
+function differencesOf(contract: Contract, { validity, holding }: TokenVariable): readonly string[] {
+  return given([
+    holding !== 'all' && `scopes: ${scopesIn(contract, holding)}`,
+    validity !== 'valid' && (contract.matrix.dimensions.validity[validity] ?? validity),
+  ]);
 }
 
 function scopesIn(contract: Contract, holding: string): string {
@@ -76,6 +97,6 @@ export function variableMeanings(catalogue: Catalogue): readonly { readonly name
   const tokens = new Map(catalogue.tokens.map((token) => [token.name, token]));
   return catalogue.names.map((name) => {
     const token = tokens.get(name);
-    return { name, means: token ? howToMake(catalogue.contract, token) : meaningOf(name) };
+    return { name, means: token ? howToMake(catalogue.contract, token) : meaningOf(catalogue.contract, name) };
   });
 }

@@ -1,5 +1,8 @@
+import { given } from '../contract/collections.ts';
+import { actsAs } from '../contract/contract.ts';
+import { areEmails, isPerson, personVariable } from '../contract/people.ts';
 import { type Catalogue, mcpTokens } from './catalogue.ts';
-import { isEmail } from './parse-values.ts';
+import { isEmail, isHeaderValue } from './parse-values.ts';
 import { problemOfUse, tokenProblems } from './token-problems.ts';
 import { givenName, MARKER_VARIABLES, NOBODY, type Variable } from './variables.ts';
 
@@ -14,6 +17,7 @@ export function variableProblems(
   variables: ReadonlyMap<string, Variable>,
   now?: number,
 ): string[] {
+  const { contract } = catalogue;
   const problems: string[] = [];
   const values = new Map([...variables].map(([name, { value }]) => [name, value]));
   const filled = new Map([...values].filter(([, value]) => value.trim() !== ''));
@@ -21,32 +25,40 @@ export function variableProblems(
     if (!filled.has(name)) problems.push(`${givenName(name, variables)} is set but empty; give it a value or unset it`);
   const tokens = catalogue.tokens.filter(({ name }) => values.has(name));
   if (filled.has('TARGET_BASE_URL') && tokens.length === 0 && !values.has('TOKEN_COMMAND'))
-    problems.push(
-      'TARGET_BASE_URL is set, but no token; set USER_TOKEN, GLOBAL_TOKEN with ACT_AS_EMAIL, or another <KIND>_TOKEN',
-    );
+    problems.push(`TARGET_BASE_URL is set, but no token; set ${tokensToSet(catalogue)}`);
   problems.push(...tokenProblems(catalogue, filled, now), ...mcpTokenProblems(catalogue, filled, now));
-  const emails = [...filled].filter(([name]) => name.endsWith('_EMAIL'));
-  for (const [name, email] of emails) {
-    if (isEmail(email) || (email === NOBODY && mayBelongToNobody(catalogue, name))) continue;
-    problems.push(`${name} is not an email address${mayBelongToNobody(catalogue, name) ? `, and not ${NOBODY}` : ''}`);
+  const people = [...filled].filter(([name]) => isPerson(contract, name));
+  const isName = areEmails(contract) ? isEmail : isHeaderValue;
+  const wanted = areEmails(contract) ? 'an email address' : 'a text that a header can have';
+  for (const [name, person] of people) {
+    if (isName(person) || (person === NOBODY && mayBelongToNobody(catalogue, name))) continue;
+    problems.push(`${name} is not ${wanted}${mayBelongToNobody(catalogue, name) ? `, and not ${NOBODY}` : ''}`);
   }
   for (const name of ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'])
     if (filled.has(name) && !/^https?:\/\/[^\s?#]+$/.test(filled.get(name) ?? ''))
       problems.push(`${name} must be an http or https URL without a query or fragment`);
-  const actAs = filled.get('ACT_AS_EMAIL')?.toLowerCase();
-  const nobody = filled.get('UNKNOWN_EMAIL')?.toLowerCase();
-  for (const [name, email] of emails) {
-    if (name !== 'ACT_AS_EMAIL' && email.toLowerCase() === actAs)
-      problems.push(`${name} is the same person as ACT_AS_EMAIL; set two different people`);
-    else if (name !== 'UNKNOWN_EMAIL' && name !== 'ACT_AS_EMAIL' && email.toLowerCase() === nobody)
-      problems.push(`UNKNOWN_EMAIL is the same person as ${name}; it must be an address that belongs to nobody`);
+  const [actAsName, nobodyName] = [personVariable(contract, 'ACT_AS'), personVariable(contract, 'UNKNOWN')];
+  const [actAs, nobody] = [actAsName, nobodyName].map((name) => filled.get(name)?.toLowerCase());
+  for (const [name, person] of people) {
+    if (name !== actAsName && person.toLowerCase() === actAs)
+      problems.push(`${name} is the same person as ${actAsName}; set two different people`);
+    else if (name !== nobodyName && name !== actAsName && person.toLowerCase() === nobody)
+      problems.push(`${nobodyName} is the same person as ${name}; it must be an address that belongs to nobody`);
   }
   return [...problems, ...markerProblems(values)];
 }
 
+/** One token of each kind will do. */
+function tokensToSet({ contract, kinds }: Catalogue): string {
+  const [first, second, ...others] = kinds.map((kind) =>
+    actsAs(contract, kind) ? `${kind}_TOKEN with ${personVariable(contract, 'ACT_AS')}` : `${kind}_TOKEN`,
+  );
+  return others.length > 0 ? `${first}, ${second}, or another <KIND>_TOKEN` : given([first, second]).join(' or ');
+}
+
 /** Only an OAuth token may belong to nobody. A USER token is bound to a user, and a GLOBAL token acts as one. */
-function mayBelongToNobody({ contract: { matrix } }: Catalogue, variable: string): boolean {
-  const { family } = matrix.kinds[variable.replace(/_EMAIL$/, '')] ?? {};
+function mayBelongToNobody({ contract: { matrix, people } }: Catalogue, variable: string): boolean {
+  const { family } = matrix.kinds[variable.slice(0, -people.suffix.length - 1)] ?? {};
   return family === 'own' || family === 'external';
 }
 

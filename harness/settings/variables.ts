@@ -1,3 +1,6 @@
+import type { Contract } from '../contract/contract.ts';
+import { isPerson } from '../contract/people.ts';
+
 /** Where the value of a variable comes from. */
 export const ORIGINS = ['flag', 'environment', '.env', 'embedded target'] as const;
 export type Origin = (typeof ORIGINS)[number];
@@ -34,7 +37,8 @@ export const DEFAULT_REPORT_DIR = 'conformance-report';
 export const TUNING_VARIABLES: readonly string[] = SETTING_VARIABLES.filter(
   (name) => !/_(CLAIMS|EXTRA_HEADERS|CLIENT_CERT|CLIENT_KEY|CONTRACT)$/.test(name),
 );
-export const PEOPLE_VARIABLES = ['ACT_AS_EMAIL', 'USER_EMAIL', 'UNKNOWN_EMAIL'] as const;
+/** The people of every contract, as in the names of their variables: who tokens act as, their owner, and nobody. */
+export const PEOPLE = ['ACT_AS', 'USER', 'UNKNOWN'] as const;
 /** The value of `<KIND>_EMAIL` that says that the OAuth tokens of this kind belong to no person but to a whole tenant. */
 export const NOBODY = 'nobody';
 export const MARKER_VARIABLES = [
@@ -53,6 +57,6 @@ export function isMarker(name: string): boolean {
 }
 
 /** Variables whose values must never reach an output. */
-export function isSecret(name: string): boolean {
-  return /_TOKEN(_|$)|_EMAIL$|_PRIVATE_(QUERY|MARKER)$|^CONFORMANCE_EXTRA_HEADERS$/.test(name);
+export function isSecret(contract: Pick<Contract, 'people'>, name: string): boolean {
+  return isPerson(contract, name) || /_TOKEN(_|$)|_PRIVATE_(QUERY|MARKER)$|^CONFORMANCE_EXTRA_HEADERS$/.test(name);
 }

@@ -1,4 +1,4 @@
-import type { CheckRow } from '../contract/contract.ts';
+import type { CheckRow } from '../contract/check-row.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision, EndRecord, Exchange, RunRecord } from '../record/exchange.ts';
 import type { JournalLine } from '../record/journal.ts';

@@ -15,7 +15,7 @@ export function recordedSender({ gate, probe }: { readonly gate: Gate; readonly 
     withdraw: () => undefined,
     close: () => undefined,
   };
-  const people = peopleOf(settingsWith().variables, 'test');
+  const people = peopleOf(contract, settingsWith().variables, 'test');
   const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
   const chats = createChatBudget(chatBudget === undefined ? undefined : { max: chatBudget, isTight: false });
   const timeouts = { timeoutMs: 1000, chatTimeoutMs: 9000 };

@@ -44,7 +44,7 @@ export function planWith(changes: Changes = {}, depth: Depth = 'core', cases: Ca
     variables,
     unknownToken: 'nobody-issued-this-token-of-forty-3-letters',
   });
-  const people = peopleOf(variables, 'test');
+  const people = peopleOf(contract, variables, 'test');
   return makePlan({ catalogue, casesAt: cases, depth, claims, credentials, people });
 }
 

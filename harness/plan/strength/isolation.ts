@@ -1,4 +1,5 @@
-import { ACCEPTED, type Contract, holds, rowsOf } from '../../contract/contract.ts';
+import { ACCEPTED, type Contract, holds } from '../../contract/contract.ts';
+import { rowsOf } from '../../contract/table.ts';
 import { type Case, caseOfRow, rowOfCase } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { factorsOf, product, type Row } from '../product.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Contract, tableOf } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { tableOf } from '../../contract/table.ts';
 import { contract } from '../../testing/contract.ts';
 import { expand } from '../expand.ts';
 import { casesAtFull } from '../requirements-about.ts';

@@ -1,4 +1,5 @@
-import { type Contract, type Prepared, tableOf } from '../../contract/contract.ts';
+import type { Contract, Prepared } from '../../contract/contract.ts';
+import { tableOf } from '../../contract/table.ts';
 import { rowOfCase } from '../case.ts';
 import { casesAtFull } from '../requirements-about.ts';
 import { casesOfStrength } from './cases-of-strength.ts';

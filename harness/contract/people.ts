@@ -1,0 +1,29 @@
+/** How the variables of people are named. */
+export interface PeopleNames {
+  /** `EMAIL`, `LOGIN`: the variables are `USER_LOGIN` and so on. The values of EMAIL are email addresses. */
+  readonly suffix: string;
+}
+/** The operation that shows who a request runs as, and where its answer shows it. */
+export interface Identity {
+  readonly operation: string;
+  /** A JSON pointer (RFC 6901). */
+  readonly pointer: string;
+}
+interface Named {
+  readonly people: PeopleNames;
+}
+
+/** The variable of a person: `USER_EMAIL`. @param owner `ACT_AS`, `USER`, `UNKNOWN` or a kind. */
+export function personVariable({ people }: Named, owner: string): string {
+  return `${owner}_${people.suffix}`;
+}
+
+/** Whether a variable names a person. */
+export function isPerson({ people }: Named, variable: string): boolean {
+  return variable.endsWith(`_${people.suffix}`);
+}
+
+/** Whether people are named by their email. */
+export function areEmails({ people }: Named): boolean {
+  return people.suffix === 'EMAIL';
+}
