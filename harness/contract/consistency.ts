@@ -41,7 +41,7 @@ function requirementProblems(data: Data): string[] {
 }
 
 function sourceProblems({ sections }: Data, { id, source }: Requirement): string[] {
-  if (source === 'reference' || citedSections(sections, source).length > 0) return [];
+  if (['reference', 'contract'].includes(source) || citedSections(sections, source).length > 0) return [];
   return [`requirements.yaml: ${id} cites ${source}, and sections.yaml has no such section`];
 }
 
@@ -172,7 +172,11 @@ function duplicates(names: readonly string[]): readonly string[] {
   return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
-function knownValues(operations: readonly Operation[], matrix: Matrix): Readonly<Record<Aspect, readonly string[]>> {
+/** The values that a condition may name, of each aspect. */
+export function knownValues(
+  operations: readonly Operation[],
+  matrix: Omit<Matrix, 'depths'>,
+): Readonly<Record<Aspect, readonly string[]>> {
   const { dimensions, kinds, scopes, sets } = matrix;
   return {
     ...Object.fromEntries(Object.entries(dimensions).map(([dimension, values]) => [dimension, Object.keys(values)])),

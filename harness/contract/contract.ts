@@ -128,6 +128,8 @@ export interface Matrix {
     Readonly<Record<HeaderDimension, Meanings>>;
   readonly kinds: Readonly<Record<string, Kind>>;
   readonly scopes: readonly string[];
+  /** What the target calls a scope, where it does not call it so. */
+  readonly wire?: Readonly<Record<string, string>>;
   readonly sets: Readonly<Record<string, readonly string[]>>;
   readonly exclusions: readonly Exclusion[];
   readonly depths: {

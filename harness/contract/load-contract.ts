@@ -6,12 +6,14 @@ import { given } from './collections.ts';
 import { configurationError } from './configuration-error.ts';
 import { inconsistencies } from './consistency.ts';
 import { ACT_AS, type Contract, dimensionsOf, OWN_NAME } from './contract.ts';
+import { derivedSpecs } from './derived-contract.ts';
 import { type ExtendedContract, extendedSpecs } from './extended-contract.ts';
 import { neededScopes } from './holdings.ts';
-import { operationsOf } from './openapi.ts';
+import { type OpenApiDocument, operationsOf } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
 import { OPENAPI_FILE, ownContract } from './specs-folder.ts';
-import { readYamlFile } from './yaml-file.ts';
+import type { WrittenContract } from './written-contract.ts';
+import { readPlacedFile } from './yaml-file.ts';
 
 /**
  * Reads and checks the contract.
@@ -29,9 +31,14 @@ export async function loadContract(folder: string = ownContract): Promise<Contra
  * @throws a configuration error that lists every problem, with its place.
  */
 export async function loadContractFile(file: string): Promise<Contract> {
-  const written = readYamlFile<ExtendedContract>(file, () => 'extended-contract');
+  const written = readPlacedFile<ExtendedContract | WrittenContract>(file, (data) =>
+    'extends' in Object(data) ? 'extended-contract' : 'contract',
+  );
+  const { data, at } = written;
   const own = builtSpecs(ownContract)?.specs ?? (await readAgain(ownContract));
-  return { ...contractOf(dirname(file), extendedSpecs(own, written, file)), name: written.name };
+  const specs =
+    'extends' in data ? extendedSpecs(own, data, file) : derivedSpecs(own, { data, at }, await openapiOf(data, file));
+  return { ...contractOf(dirname(file), specs), name: data.name };
 }
 
 /**
@@ -80,6 +87,12 @@ function thingsOf(
     contract.headers.includes(ACT_AS) && 'acting',
     contract.identity !== undefined && 'identity',
   ]);
+}
+
+/** The OpenAPI document that a contract names. It lies beside the contract. */
+async function openapiOf({ openapi }: WrittenContract, file: string): Promise<OpenApiDocument | undefined> {
+  const { readOpenApi } = await import('./read-specs.ts');
+  return openapi === undefined ? undefined : readOpenApi(join(dirname(file), openapi));
 }
 
 /** Loads the parsers only if they are needed. */

@@ -20,6 +20,8 @@ export interface Operation {
   readonly documentsBody: boolean;
   /** Whether the operation is slow and expensive, like a chat: its `x-slow`. */
   readonly isSlow: boolean;
+  /** Whether no request to its path does harm, whatever its method: its `x-harmless`, unless that is false. */
+  readonly isHarmless: boolean;
 }
 
 /** A property of a body, and a value that its type does not allow. */
@@ -30,8 +32,27 @@ export interface BodyField {
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type Method = (typeof METHODS)[number];
+/** The parts of JSON Schema that the suite reads. */
+export interface Schema {
+  type?: string | string[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  example?: unknown;
+  default?: unknown;
+  enum?: unknown[];
+}
+export interface Parameter {
+  name?: string;
+  in?: string;
+  example?: unknown;
+  schema?: Schema;
+}
 interface MediaType {
-  schema?: { type?: string; required?: string[]; properties?: Record<string, { type?: string }> };
+  schema?: Schema;
   example?: Record<string, unknown>;
   examples?: Record<string, { value?: Record<string, unknown> }>;
 }
@@ -39,6 +60,8 @@ export interface OperationObject {
   operationId?: string;
   'x-capability'?: string;
   'x-slow'?: boolean;
+  'x-harmless'?: boolean;
+  parameters?: Parameter[];
   security?: Record<string, string[]>[];
   requestBody?: { content?: Record<string, MediaType> };
   responses?: Record<string, { content?: Record<string, MediaType> }>;
@@ -171,6 +194,7 @@ function readOperation({ document, definition, method, path }: Definition, compi
     success: successOf(Number(status), schema, compile),
     documentsBody: schema !== undefined,
     isSlow: definition['x-slow'] === true,
+    isHarmless: definition['x-harmless'] !== false,
   };
 }
 

@@ -44,9 +44,10 @@ export async function readSpecs(folder: string): Promise<Specs> {
   };
 }
 
-async function readOpenApi(file: string): Promise<OpenApiDocument> {
+/** An OpenAPI document without references. What it refers to lies on this machine: nothing is fetched. */
+export async function readOpenApi(file: string): Promise<OpenApiDocument> {
   try {
-    return (await SwaggerParser.validate(file)) as OpenApiDocument;
+    return (await SwaggerParser.validate(file, { resolve: { http: false } })) as OpenApiDocument;
   } catch (error) {
     throw configurationError(`${file}: ${errorMessage(error).split('\n')[0]}`);
   }

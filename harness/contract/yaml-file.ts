@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Document, LineCounter, Scalar } from 'yaml';
 import { configurationError, errorCause } from './configuration-error.ts';
 import { isBundled, readOwn } from './package-files.ts';
@@ -36,6 +35,18 @@ export function readAsset<T>(module: string, name: string): T {
  * schema.
  */
 export function readYamlFile<T>(file: string, name: string | ((data: unknown) => string)): T {
+  return readPlacedFile<T>(file, name).data;
+}
+
+/** What a YAML file says, and where. */
+export interface Placed<T> {
+  readonly data: T;
+  /** The file, and the line in it where the value at a JSON pointer begins, or a key of it. */
+  readonly at: (pointer: string, key?: string) => string;
+}
+
+/** The same, for problems that no schema sees. */
+export function readPlacedFile<T>(file: string, name: string | ((data: unknown) => string)): Placed<T> {
   const text = textOf(file);
   const yaml = require('yaml') as typeof import('yaml');
   const lineCounter = new yaml.LineCounter();
@@ -45,13 +56,12 @@ export function readYamlFile<T>(file: string, name: string | ((data: unknown) =>
   if (errors.length > 0)
     throw configurationError(errors.map(({ pos, message }) => `${lineAt(pos[0])}: ${message.split('\n')[0]}`));
   const validate = validatorOf<T>(typeof name === 'string' ? name : name(data));
-  if (validate(data)) return data;
-  const place = ({ instancePath, params }: ErrorObject) =>
-    lineAt(offsetOf(document, instancePath, params['additionalProperty']));
+  const at: Placed<T>['at'] = (pointer, key) => lineAt(offsetOf(document, pointer, key));
+  if (validate(data)) return { data, at };
   throw configurationError(
     tellingErrors(validate.errors ?? [])
       .slice(0, MOST_PROBLEMS)
-      .map((error) => `${place(error)}: ${explain(error)}`),
+      .map((error) => `${at(error.instancePath, error.params['additionalProperty'])}: ${explain(error)}`),
   );
 }
 

@@ -1,0 +1,260 @@
+import { join } from 'node:path';
+import type { CheckRow } from './check-row.ts';
+import { configurationError, didYouMean } from './configuration-error.ts';
+import type { Acceptance, Matrix, Outcome, Requirement, Rule, When } from './contract.ts';
+import { type DefaultMatrix, type Fill, fillerFor, matrixOf } from './derived-matrix.ts';
+import { documentOf } from './named-operations.ts';
+import { type OpenApiDocument, type Operation, operationsOf } from './openapi.ts';
+import type { Specs } from './read-specs.ts';
+import { specsFolder } from './specs-folder.ts';
+import { identityIn, type Override, scopesIn, type WrittenContract, writtenProblems } from './written-contract.ts';
+import { type Placed, readDataFile } from './yaml-file.ts';
+
+/** What specs/derived/defaults.yaml says. */
+interface Defaults extends DefaultMatrix {
+  readonly requirements: readonly DefaultRequirement[];
+  readonly reasons: Readonly<Record<string, string>>;
+  readonly refusals: readonly DefaultRule[];
+  readonly acceptances: readonly Omit<Acceptance, 'basis'>[];
+  readonly faults: readonly string[];
+  readonly accepted: readonly When[];
+  readonly checks: readonly (Pick<CheckRow, 'id' | 'requirements'> & Partial<CheckRow>)[];
+}
+interface DefaultRequirement extends Pick<Requirement, 'id' | 'level' | 'text' | 'grave' | 'concerns'> {
+  readonly needs?: readonly (keyof typeof LACKS)[];
+}
+interface DefaultRule extends Pick<Rule, 'id' | 'requirement' | 'when'> {
+  readonly outcome?: readonly Outcome[];
+  readonly silent?: string;
+  readonly reason: string;
+}
+/** What a requirement may need, in the words that follow `this contract has no`. */
+const LACKS = {
+  scopes: 'scope that the operation needs',
+  acting: 'acting as somebody',
+  identity: 'operation that shows who one is',
+  field: 'body with a required field',
+  option: 'body with an optional field',
+} as const;
+
+/** What follows from a contract for everything that is derived. */
+interface Frame {
+  readonly written: WrittenContract;
+  readonly defaults: Defaults;
+  readonly operations: readonly Operation[];
+  readonly fill: Fill;
+}
+
+/**
+ * The specs of a contract that stands alone, in the form of a contract's folder. Nothing downstream knows that they are derived.
+ * @param own the client API's, whose checks, advice of RFCs and variations serve every contract.
+ * @param described the OpenAPI document that the contract names.
+ * @throws a configuration error that lists each problem with its line.
+ */
+export function derivedSpecs(own: Specs, placed: Placed<WrittenContract>, described?: OpenApiDocument): Specs {
+  const { data: written, at } = placed;
+  const defaults = readDataFile<Defaults>(join(specsFolder, 'derived'), 'defaults');
+  const problems = writtenProblems(placed);
+  const document = documentOf(written, described, (id, key, problem) => {
+    problems.push(`${at(`/operations/${id}`, key)}: operations: ${id}: ${problem}`);
+  });
+  if (problems.length > 0) throw configurationError(problems);
+  const { operations } = operationsOf(document, at('/operations'), scopesIn(written));
+  const matrix = matrixOf(defaults, written);
+  const frame = { written, defaults, operations, fill: fillerFor(written, operations, matrix) };
+  const rules = { messages: {}, refusals: refusalsOf(frame, at), acceptances: acceptancesOf(frame) };
+  const isBearer = written.credential === 'Authorization: Bearer {token}';
+  const advice = own.requirements.filter(({ id }) => id.startsWith('rfc.') && (isBearer || !OF_BEARER.includes(id)));
+  const requirements = [...ledgerOf(frame, rules), ...advice];
+  const identity = identityIn(written);
+  return {
+    matrix: { ...matrix, ...restOfMatrix(frame, own, rules) },
+    requirements,
+    rules,
+    checks: checksOf(frame, own, requirements),
+    has: [],
+    people: { suffix: written.people ?? 'EMAIL' },
+    ...(identity && { identity }),
+    sections: [],
+    document,
+    variations: own.variations,
+  };
+}
+
+/** Advice about bearer tokens. */
+const OF_BEARER: readonly string[] = ['rfc.challenge', 'rfc.query-token', 'rfc.body-token'];
+
+function refusalsOf({ written, defaults, fill }: Frame, at: Placed<unknown>['at']): readonly Rule[] {
+  const { rules: overrides = {} } = written;
+  const problems: string[] = [];
+  const rules = defaults.refusals.flatMap(({ when, ...rule }): readonly Rule[] => {
+    const filled = fill(when);
+    return filled ? [ruleOf({ ...rule, when: filled })] : [];
+  });
+  const ids = defaults.refusals.map(({ id }) => id);
+  for (const [id, override] of Object.entries(overrides)) {
+    const rule = rules.find((one) => one.id === id);
+    const problem = (text: string) => problems.push(`${at('/rules', id)}: rules: ${text}`);
+    if (!ids.includes(id)) problem(`unknown rule ${id}${didYouMean(id, ids) || `; it is one of ${ids.join(', ')}`}`);
+    else if (!rule) problem(`${id} concerns nothing that this contract has; remove the entry`);
+    else if (changesNothing(rule, override)) problem(`${id} expects that anyway; remove the entry`);
+  }
+  if (problems.length > 0) throw configurationError(problems);
+  return rules.map((rule) => overridden(rule, overrides[rule.id]));
+}
+
+function ruleOf({ outcome, silent = '', ...head }: DefaultRule): Rule {
+  return outcome
+    ? { ...head, basis: 'interpreted', outcome }
+    : { ...head, basis: 'interpreted', silent, never: ['5xx'] };
+}
+
+function changesNothing(rule: Rule, { expect }: Override): boolean {
+  const [first, ...others] = rule.outcome ?? [];
+  return expect !== undefined && others.length === 0 && String(first?.status) === String(expect);
+}
+
+/** A rule is replaced or left open, and never deleted. What was left open may then be a server error, too. */
+function overridden(rule: Rule, override: Override | undefined): Rule {
+  const { id, requirement, when } = rule;
+  if (!override) return rule;
+  if (override.expect !== undefined)
+    return {
+      id,
+      requirement,
+      when,
+      basis: 'interpreted',
+      reason: override.reason,
+      outcome: [{ status: override.expect }],
+    };
+  const { silenced: reason } = override;
+  return { id, requirement, when, basis: 'interpreted', reason, silent: reason, never: rule.silent ? [] : ['5xx'] };
+}
+
+function acceptancesOf({ written, defaults, fill }: Frame): readonly Acceptance[] {
+  return defaults.acceptances.flatMap(({ requirement, when, reason = '' }) =>
+    kindsFor(written, requirement).flatMap((kind): readonly Acceptance[] => {
+      const filled = fill(when, { kind: [kind] });
+      return filled
+        ? [{ requirement: named(requirement, '{operation}', kind), when: filled, basis: 'interpreted', reason }]
+        : [];
+    }),
+  );
+}
+
+/** A template once for each kind that it names. */
+function kindsFor({ kinds }: WrittenContract, template: string): readonly string[] {
+  return template.includes('{kind}') ? Object.keys(kinds) : [''];
+}
+
+/** An id in which the kind is written as ids are. */
+function named(template: string, operation: string, kind: string): string {
+  return template.replace('{operation}', operation).replace('{kind}', kind.toLowerCase().replaceAll('_', '-'));
+}
+
+/** Every requirement. What the contract cannot decide is excluded with the reason: it never disappears. */
+function ledgerOf(
+  frame: Frame,
+  { refusals, acceptances }: Pick<Specs['rules'], 'refusals' | 'acceptances'>,
+): readonly Requirement[] {
+  const { written, defaults, operations, fill } = frame;
+  const cited = new Set(
+    [...refusals, ...acceptances].flatMap(({ requirement }) => operations.map(({ id }) => named(requirement, id, ''))),
+  );
+  return defaults.requirements.flatMap((one) => {
+    const { id: template, concerns, grave, level = 'must', text = '' } = one;
+    const ofEach = template.includes('{operation}');
+    return (ofEach ? operations : operations.slice(0, 1)).flatMap((operation) =>
+      kindsFor(written, template).map((kind): Requirement => {
+        const head = { id: named(template, operation.id, kind), source: 'contract' };
+        const about = concerns && fill(concerns);
+        const reason = defaults.reasons[template];
+        const isCited = cited.has(head.id);
+        const lack = lackOf(frame, one, ofEach ? [operation] : operations);
+        const isDecided = isCited || (reason !== undefined && (!concerns || about));
+        if (lack !== undefined || !isDecided) return { ...head, excluded: lack ?? neverOf(frame, template) };
+        return {
+          ...{ ...head, level, text: text.replaceAll('{operation}', operation.id).replaceAll('{kind}', kind) },
+          ...(grave && { grave }),
+          ...(!isCited && reason !== undefined && { basis: 'interpreted', reason }),
+          ...(!isCited && about && { concerns: about }),
+        };
+      }),
+    );
+  });
+}
+
+/** What a requirement needs, and neither the contract nor these operations have. */
+function lackOf(
+  { written }: Frame,
+  { needs = [] }: DefaultRequirement,
+  operations: readonly Operation[],
+): string | undefined {
+  const { acting, identity } = written;
+  const has: Readonly<Record<keyof typeof LACKS, boolean>> = {
+    scopes: operations.some(({ scopes }) => scopes.length > 0),
+    acting: acting !== undefined,
+    identity: identityIn(written) !== undefined,
+    field: operations.some(({ field }) => field),
+    option: operations.some(({ option }) => option),
+  };
+  const lack = needs.find((one) => !has[one]);
+  if (lack === 'identity' && identity && 'none' in identity) return identity.none;
+  return lack && `this contract has no ${LACKS[lack]}`;
+}
+
+/** Why nothing of the contract shows a requirement: what its kinds of token never have. */
+function neverOf({ written, defaults }: Frame, template: string): string {
+  const citing = [...defaults.refusals, ...defaults.acceptances].filter(({ requirement }) => requirement === template);
+  const values = citing.flatMap(({ when }) => Object.values(when).flat());
+  const reasons = Object.values(written.kinds).flatMap(({ never = {} }) =>
+    values.flatMap((value) => never[value] ?? []),
+  );
+  return reasons.length > 0 ? [...new Set(reasons)].join('; ') : 'no token or request of this contract shows it';
+}
+
+function restOfMatrix(
+  { defaults, fill }: Frame,
+  own: Specs,
+  { refusals }: Specs['rules'],
+): Pick<Matrix, 'exclusions' | 'depths'> {
+  const { core, ...others } = own.matrix.depths;
+  const filled = (when: When): readonly When[] => {
+    const found = fill(when);
+    return found ? [found] : [];
+  };
+  return {
+    exclusions: defaults.exclusions.flatMap(({ when, reason }) => filled(when).map((one) => ({ when: one, reason }))),
+    depths: {
+      ...others,
+      core: {
+        description: core.description,
+        faults: defaults.faults.filter((id) => refusals.some((rule) => rule.id === id && rule.outcome)),
+        acceptances: defaults.accepted.flatMap(filled),
+      },
+    },
+  };
+}
+
+/** The checks of the client API, with what they can decide here. Those without requirements say what this contract has not. */
+function checksOf(
+  { written, defaults, operations }: Frame,
+  own: Specs,
+  ledger: readonly Requirement[],
+): readonly CheckRow[] {
+  const decidable = new Set(ledger.flatMap(({ id, excluded }) => (excluded === undefined ? [id] : [])));
+  const others = defaults.checks.filter(
+    ({ id }) => !own.checks.some((check) => check.id === id),
+  ) as readonly CheckRow[];
+  return [...others, ...own.checks].flatMap((check) => {
+    const { requirements } = defaults.checks.find(({ id }) => id === check.id) ?? check;
+    const ids = requirements.flatMap((template) =>
+      operations.flatMap(({ id }) => kindsFor(written, template).map((kind) => named(template, id, kind))),
+    );
+    const decided = [...new Set(ids)].filter((id) => decidable.has(id));
+    const { onlyTrusted = [] } = check;
+    return decided.length === 0
+      ? []
+      : [{ ...check, requirements: decided, onlyTrusted: onlyTrusted.filter((id) => decidable.has(id)) }];
+  });
+}

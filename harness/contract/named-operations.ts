@@ -1,0 +1,129 @@
+import { didYouMean } from './configuration-error.ts';
+import { METHODS, type OpenApiDocument, type OperationObject, type Parameter, type Schema } from './openapi.ts';
+import { listed, type WrittenContract, type WrittenOperation } from './written-contract.ts';
+
+/** What an operation is in an OpenAPI document. */
+interface Described {
+  readonly path: string;
+  readonly method: (typeof METHODS)[number];
+  readonly definition: OperationObject;
+}
+/** Reports a problem of an operation, or of one of its keys. */
+export type Report = (id: string, key: string | undefined, problem: string) => void;
+
+/** The operations of a contract that somebody wrote, as an OpenAPI document of our own form. */
+export function documentOf(
+  { operations }: WrittenContract,
+  described: OpenApiDocument | undefined,
+  report: Report,
+): OpenApiDocument {
+  const paths: Record<string, Partial<Record<(typeof METHODS)[number], OperationObject>>> = {};
+  for (const [id, written] of Object.entries(operations)) {
+    const found = written.is === undefined ? requested(written) : describedAs(written.is, described);
+    if ('problem' in found) {
+      report(id, 'is', found.problem);
+      continue;
+    }
+    const { method, definition } = found;
+    const path = filledPath(found, written);
+    if (path.missing.length > 0) {
+      report(id, undefined, `nothing gives {${path.missing.join('}, {')}} of ${found.path} a value; set path`);
+      continue;
+    }
+    const media = definition.requestBody?.content?.['application/json'];
+    const example = written.body ?? exampleOf(media);
+    if (method !== 'get' && example === undefined && written.harmless !== true) {
+      report(id, undefined, `${method.toUpperCase()} has neither body nor harmless: true`);
+      continue;
+    }
+    const [code, response] = Object.entries(definition.responses ?? {}).find(([one]) => /^2\d\d$/.test(one)) ?? [];
+    const schema = response?.content?.['application/json']?.schema;
+    if (paths[path.filled]?.[method])
+      report(id, undefined, `another operation is ${method.toUpperCase()} ${path.filled} too`);
+    paths[path.filled] = {
+      ...paths[path.filled],
+      [method]: {
+        operationId: id,
+        'x-slow': written.slow === true,
+        'x-harmless': written.harmless === true,
+        security: [{ [SCHEME]: [...listed(written.needs)] }],
+        ...(example && {
+          requestBody: { content: { 'application/json': { example, ...(media?.schema && { schema: media.schema }) } } },
+        }),
+        responses: {
+          [written.success ?? code ?? 200]: schema
+            ? { content: { 'application/json': { schema: loosened(schema) } } }
+            : {},
+        },
+      },
+    };
+  }
+  return { paths, components: { securitySchemes: { [SCHEME]: { type: 'http', scheme: 'bearer' } } } };
+}
+
+/** The reader of documents wants one scheme. What carries the token stands in the matrix. */
+const SCHEME = 'credential';
+
+function requested({ request = '' }: WrittenOperation): Described {
+  const [method = '', path = ''] = request.split(' ');
+  return { path, method: METHODS.find((one) => one === method.toLowerCase()) ?? 'get', definition: {} };
+}
+
+function describedAs(
+  operationId: string,
+  document: OpenApiDocument | undefined,
+): Described | { readonly problem: string } {
+  if (!document) return { problem: 'names an operationId, and the contract names no OpenAPI document (openapi)' };
+  const all = Object.entries(document.paths ?? {}).flatMap(([path, item]) => {
+    const { parameters: shared = [] }: { readonly parameters?: readonly Parameter[] } = Object(item);
+    return METHODS.flatMap((method) => {
+      const own = item[method];
+      return own ? [{ path, method, definition: { ...own, parameters: [...shared, ...(own.parameters ?? [])] } }] : [];
+    });
+  });
+  const found = all.find(({ definition }) => definition.operationId === operationId);
+  const ids = all.flatMap(({ definition }) => definition.operationId ?? []);
+  return found ?? { problem: `the OpenAPI document has no operationId ${operationId}${didYouMean(operationId, ids)}` };
+}
+
+/** A path with its parameters: what the contract gives, or else an example of the document. */
+function filledPath({ path, definition }: Described, { path: given = {} }: WrittenOperation) {
+  const missing: string[] = [];
+  const filled = path.replace(/\{([^}]+)\}/g, (_all, name: string) => {
+    const { example, schema } = definition.parameters?.find((one) => one.in === 'path' && one.name === name) ?? {};
+    const value = given[name] ?? example ?? schema?.example ?? schema?.default ?? schema?.enum?.[0];
+    if (value === undefined) missing.push(name);
+    return encodeURIComponent(String(value));
+  });
+  return { filled, missing };
+}
+
+function exampleOf(media: NonNullable<NonNullable<OperationObject['requestBody']>['content']>[string] | undefined) {
+  const [first] = Object.values(media?.examples ?? {});
+  return media?.example ?? first?.value ?? (media?.schema?.example as Record<string, unknown> | undefined);
+}
+
+const DEEPEST = 8;
+
+/**
+ * What a schema says of types and required fields. More fields and null are free, and what only some validators read is left
+ * out, such as formats. A document may refer to itself, so that this ends at some depth.
+ */
+export function loosened(schema: Schema, depth = 0): object {
+  if (depth >= DEEPEST || typeof schema !== 'object') return {};
+  const each = (many: readonly Schema[]) => many.map((one) => loosened(one, depth + 1));
+  const { properties, items, required, allOf } = schema;
+  const choices = schema.anyOf ?? schema.oneOf;
+  const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
+  const own = {
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, loosened(one, depth + 1)])),
+    }),
+    ...(required && properties && { required: required.filter((name) => name in properties) }),
+    ...(items && { items: loosened(items, depth + 1) }),
+    ...(allOf && { allOf: each(allOf) }),
+    ...(choices && { anyOf: each(choices) }),
+  };
+  const typed = types.length === 1 ? { type: types[0], ...own } : types.length === 0 ? own : {};
+  return depth === 0 || Object.keys(typed).length === 0 ? typed : { anyOf: [{ type: 'null' }, typed] };
+}
