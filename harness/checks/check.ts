@@ -70,7 +70,7 @@ export interface Call extends Aim {
   readonly credential?: Credential | undefined;
   /** Header lines in addition to Authorization, Content-Type and the common ones. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** The value of the Authorization line. By default `Bearer` and the credential. No line if null. */
+  /** The value of the line that carries the token. By default as the contract documents it. No line if null. */
   readonly authorization?: string | null | undefined;
   readonly body?: unknown;
   /** The content type of a body that is sent as the text that it is. By default the body is sent as JSON. */
@@ -201,9 +201,9 @@ export interface Judged {
 }
 
 /**
- * The checks of a run: those that are applicable to the contract, and whose capability is claimed. Decisions of the reference service bind only the reference
- * service, so other targets are checked without those requirements (outcomes 1), and without those that take tokens which
- * were made for the run.
+ * The checks of a run: those that are applicable to the contract, and whose capability is claimed. Decisions of the reference
+ * service bind only the reference service, so other targets are checked without those requirements (outcomes 1), and without
+ * those that take tokens which were made for the run.
  */
 export function checksFor<C extends CheckRow>(
   contract: Contract,

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/openapi.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import type { Credential } from '../plan/credentials.ts';
-import type { RequestParts, WireRequest } from '../plan/request.ts';
+import { credentialLine, parameterOf, type RequestParts, type WireRequest } from '../plan/request.ts';
 import type { Step } from '../record/exchange.ts';
 import { isCommandLine } from '../record/journal.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
@@ -159,8 +159,10 @@ type Lines = (readonly [name: string, value: string])[];
 export function callRequest({ contract, common }: RequestParts, call: Call): WireRequest {
   const { operation, credential, headers = [], method = operation.method, query = '', type } = call;
   const body = 'body' in call ? call.body : operation.example;
-  const authorization = call.authorization === undefined ? `Bearer ${credential?.token ?? ''}` : call.authorization;
-  const lines: Lines = authorization === null ? [] : [[contract.matrix.headers.authorization.name, authorization]];
+  const carrier = contract.matrix.headers.authorization;
+  const { authorization = credentialLine(contract, credential?.token ?? '') } = call;
+  const isInQuery = carrier.in === 'query' && authorization !== null;
+  const lines: Lines = authorization === null || isInQuery ? [] : [[carrier.name, authorization]];
   // A line of the call replaces the common one, such as User-Agent: two of them would be another request.
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
   const rest = common.filter(([name]) => !own.has(name.toLowerCase()));
@@ -171,11 +173,13 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   );
   return {
     method,
-    path: operation.path + query,
+    path: operation.path + (isInQuery ? withParameter(query, parameterOf(carrier, authorization)) : query),
     headers: lines,
     body: body === undefined ? undefined : type === undefined ? JSON.stringify(body) : String(body),
   };
 }
+
+const withParameter = (query: string, parameter: string): string => `${query}${query === '' ? '?' : '&'}${parameter}`;
 
 /** Fills `{base}` and `{common}` into the text of a raw request. Its own lines replace common ones, as those of a call do. */
 export function rawRequest(

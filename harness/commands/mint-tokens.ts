@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { configurationError } from '../contract/configuration-error.ts';
 import { actsAs, type Contract, type Values } from '../contract/contract.ts';
-import { neededScopes, scopesOf } from '../contract/holdings.ts';
+import { neededScopes, scopesOf, wireName } from '../contract/holdings.ts';
 import { personVariable } from '../contract/people.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { redactorFor, type SecretSettings } from '../record/redact.ts';
@@ -91,11 +91,12 @@ function requestFor({ catalogue: { contract }, variables }: MintSettings, values
   const { kind, validity, holding, family } = values;
   const owners = actsAs(contract, kind) ? [] : [kind, 'USER'];
   const [email] = owners.flatMap((owner) => variables.get(personVariable(contract, owner))?.value ?? []);
+  const scopes = holding === 'none' ? scopeWithoutOperation(contract) : scopesOf(contract, holding);
   return {
     version: 1,
     kind,
     permission: family === 'service' ? kind : null,
-    scopes: holding === 'none' ? scopeWithoutOperation(contract) : scopesOf(contract, holding),
+    scopes: scopes.map((scope) => wireName(contract, scope)),
     validity,
     email: email === undefined || email === NOBODY ? null : email,
   };

@@ -30,7 +30,6 @@ const NEEDS = {
   'header-token': 'token in a header',
   bearer: 'bearer token in Authorization',
   scopes: 'scopes',
-  option: 'optional field in a body',
   acting: 'acting as somebody',
   identity: 'operation that shows who one is',
   'private-words': 'private documents that a search finds',

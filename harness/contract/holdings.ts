@@ -56,6 +56,11 @@ export function readHolding(holding: string): { readonly form: string; readonly 
   return { form, name: name.join(':') };
 }
 
+/** What the target calls a scope. */
+export function wireName({ matrix }: Pick<Contract, 'matrix'>, scope: string): string {
+  return matrix.wire?.[scope] ?? scope;
+}
+
 /** A scope as a part of a variable's name: `READ_MESSAGES` for `read:messages`. */
 export function scopeInName(scope: string): string {
   return scope.toUpperCase().replace(/[^A-Z0-9]+/g, '_');

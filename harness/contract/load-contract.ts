@@ -83,7 +83,6 @@ function thingsOf(
     where === undefined && 'header-token',
     where === undefined && isBearer && 'bearer',
     neededScopes(contract).size > 0 && 'scopes',
-    contract.operations.some(({ option }) => option) && 'option',
     contract.headers.includes(ACT_AS) && 'acting',
     contract.identity !== undefined && 'identity',
   ]);

@@ -27,3 +27,23 @@ export function isPerson({ people }: Named, variable: string): boolean {
 export function areEmails({ people }: Named): boolean {
   return people.suffix === 'EMAIL';
 }
+
+/** The text or number at a JSON pointer of a JSON text (RFC 6901). Undefined if there is none. */
+export function valueAt(text: string, pointer: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  for (const step of stepsOf(pointer)) value = Object(value)[step];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** The keys of a JSON pointer. */
+export function stepsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -65,16 +65,30 @@ export function buildRequest(parts: RequestParts, values: Values, token: string)
   const body = bodyOf(operation, values.body);
   const known = placeholders(parts.people, token, parts.unknownToken);
   const lines: (readonly [string, string])[] = [];
+  const parameters: string[] = [];
   for (const [dimension, header] of Object.entries(parts.contract.matrix.headers))
-    for (const line of linesFor(header, values[dimension] ?? 'absent', known) ?? []) lines.push([header.name, line]);
+    for (const line of linesFor(header, values[dimension] ?? 'absent', known) ?? [])
+      if (header.in === 'query') parameters.push(parameterOf(header, line));
+      else lines.push([header.name, line]);
   if (body !== undefined) lines.push(['Content-Type', contentTypeOf(values.body)]);
   lines.push(...parts.common);
   return {
     method: operation.method,
-    path: operation.path,
+    path: [operation.path, parameters.join('&')].filter(Boolean).join('?'),
     headers: lines.map(([name, value]) => [inCase(name, values['header-case']), value]),
     body,
   };
+}
+
+/** A token in the query. What would end its parameter is encoded. */
+export function parameterOf({ name }: HeaderLines, line: string): string {
+  return `${name}=${line.replace(/[%&#+?]/g, encodeURIComponent)}`;
+}
+
+/** The line that carries a token as the contract documents it. */
+export function credentialLine({ matrix }: Pick<Contract, 'matrix'>, token: string): string {
+  const [line = ''] = linesFor(matrix.headers.authorization, 'bearer', { token }) ?? [];
+  return line;
 }
 
 function inCase(name: string, headerCase: string): string {

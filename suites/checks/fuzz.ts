@@ -48,10 +48,15 @@ function targetsOf(api: CheckApi): readonly FuzzTarget[] {
   const own = claimed((kind) => !actsAs(api.contract, kind));
   const external = claimed((kind) => kinds[kind]?.family === 'external') ?? own;
   const acting = claimed((kind) => actsAs(api.contract, kind));
-  const beside = (kind: string | undefined, target: Omit<FuzzTarget, 'kind'>): FuzzTarget[] =>
-    kind === undefined ? [] : [{ kind, credential: api.full(kind), ...target }];
-  const people = linesWith(headerOf(api.contract, ACT_AS).name, identities);
-  const types = linesWith(headerOf(api.contract, 'auth-type').name, authTypes);
+  const beside = (
+    kind: string | undefined,
+    { lines, ...target }: Omit<FuzzTarget, 'kind' | 'lines'> & { readonly lines: FuzzTarget['lines'] | undefined },
+  ): FuzzTarget[] => (kind === undefined || !lines ? [] : [{ kind, credential: api.full(kind), lines, ...target }]);
+  const linesOf = (dimension: Dimension, values: HeaderValues<string>) => {
+    const header = api.contract.matrix.headers[dimension];
+    return header && linesWith(header.name, values);
+  };
+  const [people, types] = [linesOf(ACT_AS, identities), linesOf('auth-type', authTypes)];
   const malformed = [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }];
   const unknown = ['malformed', 'unknown', 'unknown-domain', 'blank'];
   return [

@@ -15,6 +15,7 @@ import { pages } from './documents/pages.ts';
 import { paging } from './documents/paging.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
+import { identity } from './identity.ts';
 import { influences, otherPaths, sideDoors } from './influences.ts';
 import { mcpAdmission } from './mcp/admission.ts';
 import { mcpDiscovery } from './mcp/discovery.ts';
@@ -32,6 +33,7 @@ import { tokenPlaces } from './token-places.ts';
 
 /** What each check does, by its id in checks.yaml. */
 const RUNS: Readonly<Record<string, CheckRun>> = {
+  identity,
   isolation,
   escalation,
   circumstances,

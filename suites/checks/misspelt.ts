@@ -1,5 +1,5 @@
 import type { CheckApi } from '../../harness/checks/check.ts';
-import { ACT_AS, actsAs, type Dimension, headerOf } from '../../harness/contract/contract.ts';
+import { ACT_AS, actsAs, type Dimension, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
 import { nameTexts, tokenTexts } from '../variations/fill.ts';
@@ -69,17 +69,19 @@ function mayBeAnothers({ value, isFree }: Variation): boolean {
 /** X-Service-ActAs in other words. */
 export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
   const { actAs } = api.people;
-  if (!actsAs(api.contract, kind) || actAs === undefined) return [];
+  if (!mayAct(api.contract, kind) || actAs === undefined) return [];
   const query = api.variable('ACT_AS_PRIVATE_QUERY');
   return variationsFor(api, operation, ['person']).flatMap((one): Misspelt[] => {
     // An email without a letter that has a look-alike, or in upper case anyway, is not spelled otherwise.
     if (one.value === actAs || (mayBeAnothers(one) && query === undefined)) return [];
     const requirement = one.breaks ?? 'act-as.unknown';
+    // Who need not act as somebody may leave it out.
+    if (requirement === 'act-as.missing' && !actsAs(api.contract, kind)) return [];
     return [
       {
         how: `${headerOf(api.contract, ACT_AS).name} with ${one.name}`,
         requirement,
-        base: { credential: api.full(kind), headers: kindHeaders(api, kind) },
+        base: { credential: api.full(kind), headers: kindHeaders(api, kind, actAs) },
         variations: [one],
         isFree: one.isFree,
         query: mayBeAnothers(one) ? query : undefined,

@@ -18,7 +18,7 @@ export async function protocol(api: CheckApi): Promise<readonly CheckResult[]> {
   const lost = await takeSamples(api, operation, kind);
   const results: CheckResult[] = [];
   for (const unit of await unitsOf(api))
-    for (const [requirement, decide] of ADVICE) {
+    for (const [requirement, decide] of adviceOf(api)) {
       const decided = decide(unit);
       if (!decided) continue;
       const broke = decided.verdict === 'warn' ? decided.broke : undefined;
@@ -30,7 +30,7 @@ export async function protocol(api: CheckApi): Promise<readonly CheckResult[]> {
       });
     }
   const unit = { operation: operation.id, kind };
-  for (const [requirement] of ADVICE)
+  for (const [requirement] of adviceOf(api))
     if (lost !== undefined && !results.some((one) => one.requirement === requirement))
       results.push(decisionOn(api, { requirement, ...unit }, inconclusive(lost)));
   const allowed = await allow(api, operation);
@@ -108,6 +108,11 @@ const ADVICE: readonly (readonly [requirement: string, decide: (unit: Unit) => D
   ['rfc.no-store', noStore],
 ];
 
+/** The advice that the contract has. What is about bearer tokens is for those alone. */
+function adviceOf({ contract: { requirements } }: CheckApi): typeof ADVICE {
+  return ADVICE.filter(([requirement]) => requirements.some(({ id }) => id === requirement));
+}
+
 /** RFC 9110 11.6.1: a 401 names the scheme that the server wants. */
 function challenge({ answers, control }: Unit): Decided | undefined {
   const refused = answers.filter(({ isPlainRefusal, observation }) => isPlainRefusal && observation.status === 401);
@@ -149,8 +154,9 @@ function noStore({ kind, answers, control }: Unit): Decided | undefined {
 
 /** RFC 9110 15.5.6: a 405 lists the supported methods. */
 async function allow(api: CheckApi, operation: Operation): Promise<Decided> {
-  const shows = 'DELETE without a token is not accepted';
-  const call = { operation, authorization: null, method: 'DELETE', body: undefined, shows, wanted: 'refused' } as const;
+  const method = operation.isHarmless ? 'DELETE' : 'OPTIONS';
+  const shows = `${method} without a token is not accepted`;
+  const call = { operation, authorization: null, method, body: undefined, shows, wanted: 'refused' } as const;
   const sent = await api.call({ ...call, patienceMs: PATIENCE_MS });
   // Other checks try other methods, on every operation.
   const refused = [sent, ...api.recorded()].filter(
@@ -165,7 +171,7 @@ async function allow(api: CheckApi, operation: Operation): Promise<Decided> {
       : inconclusive('no Allow on a 405; no token is accepted');
   if (refused.length > 0) return pass(control, '405 with Allow');
   const outcome = outcomeOf(sent);
-  return outcome.kind === 'lost' ? inconclusive(outcome.why) : observed(`DELETE gets ${outcome.got}`);
+  return outcome.kind === 'lost' ? inconclusive(outcome.why) : observed(`${method} gets ${outcome.got}`);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { personVariable } from '../../harness/contract/people.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, peopleActedAs, queryOperations } from './shared/breadth.ts';
@@ -161,12 +162,13 @@ async function asUser(api: CheckApi, operation: Operation, kind: string): Promis
   const credential = api.full(kind);
   if (!credential) return [];
   const headers = kindHeaders(api, kind, api.people.user);
-  const shows = `${operation.id} with the ${kind} token that acts as $USER_EMAIL is accepted`;
+  const user = `$${personVariable(api.contract, 'USER')}`;
+  const shows = `${operation.id} with the ${kind} token that acts as ${user} is accepted`;
   const accepted = await api.callOnce({ operation, credential, headers, shows, wanted: 'accepted' }, 'any body');
   const results: CheckResult[] = [];
   for (const planned of refusalsAsUser(api, operation, kind)) {
     const own = api.fork();
-    const how = 'acting as $USER_EMAIL';
+    const how = `acting as ${user}`;
     const ask = () => own.send(planned, `${planned.id}, ${how}, is refused`, 'user');
     const plainly = () => own.send(planned, `${planned.id} is refused`);
     results.push(...(await stays({ api: own, planned, how, ask, plainly, beside: () => accepted })));

@@ -34,11 +34,11 @@ export function kindsOfFamilies({ contract, claims, breadth }: CheckApi): readon
 }
 
 /**
- * The operations that take a query, search and chat. Hand-written checks look for documents with them. An operation that is
- * added as data gets the matrix only.
+ * The operations whose requests checks vary: those that take a query, where queries find documents. An operation that is added
+ * there as data gets the matrix only.
  */
-export function queryOperations({ operations }: Contract): readonly Operation[] {
-  return operations.filter(({ field }) => field?.name === 'query');
+export function queryOperations({ operations, has }: Contract): readonly Operation[] {
+  return has.includes('private-words') ? operations.filter(({ field }) => field?.name === 'query') : operations;
 }
 
 /** The operations that are not slow, or all with the whole breadth: what reads the requests to one reads the others. */

@@ -1,6 +1,8 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
+import { ACT_AS } from '../../../harness/contract/contract.ts';
+import { wireName } from '../../../harness/contract/holdings.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import type { VariationKind } from '../../../harness/contract/variations.ts';
+import type { VariationKind, VariationRow } from '../../../harness/contract/variations.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { pathTexts, personTexts, type Texts } from '../../variations/fill.ts';
 import { type Variation, variationsOf } from '../../variations/variation.ts';
@@ -19,17 +21,50 @@ export function variationsFor(
 ): readonly Variation[] {
   const texts = { ...textsFor(api, operation), ...more };
   const hasAll = api.breadth === 'whole' && (!operation.isSlow || kinds.includes('path'));
-  const rows = api.contract.variations.rows.filter(({ kind }) => kinds.includes(kind));
+  const rows = api.contract.variations.rows.filter((row) => kinds.includes(row.kind) && isOf(api, operation, row));
   const byRow = rows.map((row) => {
     // A query string ends up in logs, so a token is sent there only if it was made for this run or stays on this machine.
     const isLogged = row.kind === 'parameter' || row.in === 'parameter';
     const known = isLogged && !isPrivate(api) ? { ...texts, token: undefined } : texts;
-    return variationsOf(row, known).filter(({ isTelling }) => isTelling || hasAll);
+    return variationsOf(row, known).filter((one) => (one.isTelling || hasAll) && (operation.isHarmless || isSafe(one)));
   });
   // The first value of each row means most, so that they are bundled with each other.
   const longest = Math.max(0, ...byRow.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => byRow.flatMap((values) => values[at] ?? [])).flat();
 }
+
+/** Whether a row varies something that the contract and the operation have, and names no header that they know. */
+function isOf({ contract }: CheckApi, { example }: Operation, { kind, name }: VariationRow): boolean {
+  const own = Object.values(contract.matrix.headers).map((header) => header.name.toLowerCase());
+  switch (kind) {
+    case 'authorization':
+      return contract.has.includes('bearer');
+    case 'auth-type':
+      return contract.headers.includes(kind);
+    case 'person':
+      return contract.headers.includes(ACT_AS);
+    case 'field':
+    case 'content-type':
+      return example !== undefined;
+    case 'query':
+      return example?.['query'] !== undefined;
+    case 'transport':
+      return example !== undefined || !OF_BODIES.test(name);
+    default:
+      return !own.includes(name.toLowerCase());
+  }
+}
+
+const OF_BODIES = /^(?:body-|chunked|gzip|deflate|br$)/;
+
+/** Whether a server that obeys a variation reads only, as HTTP means its method (RFC 9110 9.2.1). */
+function isSafe({ kind, name, value }: Variation): boolean {
+  if (kind === 'method') return READING.includes(name);
+  return !(typeof value === 'string' && WRITING.test(value));
+}
+
+const READING: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'SEARCH', 'REPORT'];
+const WRITING = /^(?:POST|PUT|PATCH|DELETE)$/i;
 
 /** What the placeholders of rows stand for in requests to an operation. */
 export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
@@ -44,7 +79,7 @@ export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
       other: user ?? api.people.nobody,
       host,
       origin,
-      scope: scopes.join(' '),
+      scope: scopes.map((scope) => wireName(api.contract, scope)).join(' '),
       loopback: '127.0.0.1',
       private: '10.0.0.1',
     },

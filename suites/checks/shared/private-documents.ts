@@ -1,6 +1,7 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
+import { personVariable } from '../../../harness/contract/people.ts';
 
 /** A person with a private document, and the query that finds it. */
 export interface Person {
@@ -39,9 +40,12 @@ const NOBODY = 'nobody';
  * Whose tokens of a kind are: those of USER_EMAIL; those of a third person (<KIND>_EMAIL), for whom no variable names a
  * private document; or nobody's. Only the operator can say whose a token is.
  */
-export function belongsTo(api: Pick<CheckApi, 'variable'>, kind: string): 'user' | 'third person' | 'nobody' {
-  const email = api.variable(`${kind}_EMAIL`)?.toLowerCase();
-  if (email === undefined || email === api.variable('USER_EMAIL')?.toLowerCase()) return 'user';
+export function belongsTo(
+  api: Pick<CheckApi, 'variable' | 'contract'>,
+  kind: string,
+): 'user' | 'third person' | 'nobody' {
+  const [email, user] = [kind, 'USER'].map((owner) => api.variable(personVariable(api.contract, owner))?.toLowerCase());
+  if (email === undefined || email === user) return 'user';
   return email === NOBODY ? 'nobody' : 'third person';
 }
 

@@ -78,5 +78,7 @@ test.each([
   [{ USER_EMAIL: 'uma@people.example', OAUTH_EMAIL: 'olaf@people.example' }, 'third person'],
   [{ USER_EMAIL: 'uma@people.example', OAUTH_EMAIL: 'nobody' }, 'nobody'],
 ])('with %o, OAUTH tokens belong to: %s', (variables, owner) => {
-  expect(belongsTo({ variable: (name) => new Map(Object.entries(variables)).get(name) }, 'OAUTH')).toBe(owner);
+  expect(belongsTo({ contract, variable: (name) => new Map(Object.entries(variables)).get(name) }, 'OAUTH')).toBe(
+    owner,
+  );
 });

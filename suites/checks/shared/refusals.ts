@@ -10,10 +10,11 @@ import {
   type Values,
 } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
+import { personVariable } from '../../../harness/contract/people.ts';
 import { neutralCase, valuesOf } from '../../../harness/plan/case.ts';
 import { type Acting, actingAs } from '../../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
-import { linesFor, placeholders } from '../../../harness/plan/request.ts';
+import { credentialLine, linesFor, placeholders } from '../../../harness/plan/request.ts';
 import { type Fault, oncePerFamily } from './breadth.ts';
 import type { Base } from './send-varied.ts';
 
@@ -133,9 +134,9 @@ function written({ contract, people, unknownToken }: CheckApi, found: Found, act
   return {
     ...found,
     acting,
-    what: `${inWords(contract, values, { kind, fault })}${acting === 'user' ? ' acting as $USER_EMAIL' : ''}`,
+    what: `${inWords(contract, values, { kind, fault })}${acting === 'user' ? ` acting as $${personVariable(contract, 'USER')}` : ''}`,
     credential,
-    authorization: authorization === `Bearer ${credential?.token}` ? undefined : authorization,
+    authorization: authorization === credentialLine(contract, credential?.token ?? '') ? undefined : authorization,
     headers: contract.headers.flatMap(linesOf),
   };
 }

@@ -3,6 +3,7 @@ import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.t
 import { ACT_AS, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { credentialLine } from '../../../harness/plan/request.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { PATIENCE_MS } from './confirm.ts';
 import { curlOf, inAnsiQuotes, type Line } from './curl-line.ts';
@@ -10,7 +11,7 @@ import { curlOf, inAnsiQuotes, type Line } from './curl-line.ts';
 /** A request to an operation, as it is documented. */
 export interface Base {
   readonly credential: Credential | undefined;
-  /** The value of the Authorization line. By default Bearer and the credential. No line if null. */
+  /** The value of the line that carries the token. By default as the contract documents it. No line if null. */
   readonly authorization?: string | null | undefined;
   readonly headers: readonly Line[];
 }
@@ -31,9 +32,10 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
   const { path, type, body, lines, authorization } = draft;
   const isElsewhere = variations.some(({ kind }) => kind === 'method' || kind === 'path');
   // An HTTP client would tidy up what is odd.
-  if (!isElsewhere && type === JSON_TYPE && !variations.some(({ isRaw }) => isRaw)) {
+  if (!isElsewhere && (type === JSON_TYPE || body === undefined) && !variations.some(({ isRaw }) => isRaw)) {
     const query = path.slice(operation.path.length);
-    const usual = credential && authorization === `Bearer ${credential.token}` ? undefined : authorization;
+    const usual =
+      credential && authorization === credentialLine(api.contract, credential.token) ? undefined : authorization;
     return api.call({ operation, credential, authorization: usual, headers: lines, query, body, ...aim });
   }
   const transports = variations.flatMap(({ kind, name }) => (kind === 'transport' ? [name] : []));
@@ -72,8 +74,9 @@ function draftOf(
   const { base, fields = example } = varied;
   const variations = varied.variations.flatMap(whereItStands);
   const { headers } = api.contract.matrix;
-  const plain = base.authorization === undefined ? `Bearer ${written ?? ''}` : base.authorization;
-  const token = written ?? plain?.replace(/^Bearer /, '') ?? api.unknownToken;
+  const usual = credentialLine(api.contract, '');
+  const { authorization: plain = `${usual}${written ?? ''}` } = base;
+  const token = written ?? plain?.slice(plain.startsWith(usual) ? usual.length : 0) ?? api.unknownToken;
   // In parameters, placeholders are percent-encoded.
   const fill = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_name, one) =>
@@ -91,6 +94,7 @@ function draftOf(
     ...query,
   };
   const isInQuery = other?.value === 'query';
+  const hasBody = !isInQuery && (fields !== undefined || Object.keys(body).length > 0);
   const parameters = [
     ...(isInQuery ? [new URLSearchParams(entriesOf(body)).toString()].filter((text) => text !== '') : []),
     ...all('parameter').map(({ name, value }) => `${name}${value === '' ? '' : `=${String(fill(value))}`}`),
@@ -113,8 +117,8 @@ function draftOf(
       ...own,
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : []),
     ],
-    type: isInQuery ? '' : (type?.name ?? JSON_TYPE),
-    body: isInQuery ? undefined : body,
+    type: hasBody ? (type?.name ?? JSON_TYPE) : '',
+    body: hasBody ? body : undefined,
     as: String(type?.value ?? 'json'),
   };
 }

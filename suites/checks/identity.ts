@@ -1,0 +1,174 @@
+import { outcomeOf } from '../../harness/checks/acceptance.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import { actsAs, mayAct, operationOf } from '../../harness/contract/contract.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
+import { type Identity, personVariable, valueAt } from '../../harness/contract/people.ts';
+import { bundlesOf } from '../variations/variation.ts';
+import { type Decided, decideEach, decisionOn, fail, inconclusive, notTestable, pass } from './shared/decision.ts';
+import { smallest } from './shared/group-testing.ts';
+import { variationsFor } from './shared/known-variations.ts';
+import { belongsTo } from './shared/private-documents.ts';
+import { kindHeaders } from './shared/refusals.ts';
+import { sendVaried } from './shared/send-varied.ts';
+import { acceptedWith, callerOf, describe } from './shared/vary.ts';
+
+/** A kind of token at the operation that shows whom a request runs as. */
+interface Unit {
+  readonly api: CheckApi;
+  readonly operation: Operation;
+  readonly pointer: string;
+  readonly kind: string;
+}
+
+/**
+ * A request runs as the person behind its token, or as the one that it may act as. Where an operation shows that, no private
+ * document is needed.
+ */
+export async function identity(api: CheckApi): Promise<readonly CheckResult[]> {
+  const { contract } = api;
+  const { operation: id, pointer }: Identity = contract.identity ?? { operation: '', pointer: '' };
+  const operation = operationOf(contract, id);
+  return decideEach(
+    api.claims.kinds.filter((kind) => api.full(kind) && belongsTo(api, kind) !== 'nobody'),
+    async (kind) => {
+      const unit = { api: api.connect().fork(), operation, pointer, kind };
+      const acting = mayAct(contract, kind) ? await actingAs(unit) : [];
+      // After requests that act as somebody, on the same connection.
+      const own = actsAs(contract, kind) ? [] : await ofOneself(unit);
+      const varied = own[0]?.verdict === 'pass' ? await beside(unit) : [];
+      return [...acting, ...own, ...varied];
+    },
+  );
+}
+
+const decided = ({ api, operation, kind }: Unit, requirement: string, one: Decided): CheckResult =>
+  decisionOn(api, { requirement, operation: operation.id, kind }, one);
+
+/** The variable of the person behind the tokens of a kind. */
+function ownerOf({ api, kind }: Unit): string {
+  const [own, user] = [kind, 'USER'].map((owner) => personVariable(api.contract, owner));
+  return own !== undefined && api.variable(own) !== undefined ? own : (user ?? '');
+}
+
+/** Whether an answer shows that it ran as the person in a variable. Undefined if it shows nobody. */
+function runsAs({ api, pointer }: Unit, { text }: CheckAnswer, variable: string): boolean | undefined {
+  const shown = valueAt(text, pointer);
+  return shown === undefined ? undefined : shown.toLowerCase() === api.variable(variable)?.toLowerCase();
+}
+
+function ask({ api, operation, kind }: Unit, shows: string, named?: string): Promise<CheckAnswer> {
+  const headers = kindHeaders(api, kind, named === undefined ? undefined : api.variable(named));
+  const wanted = named !== undefined && !mayAct(api.contract, kind) ? 'either' : 'accepted';
+  return api.call({ operation, credential: api.full(kind), headers, shows, wanted });
+}
+
+/** What an answer decides that must run as the person in a variable. */
+async function judge(unit: Unit, answer: CheckAnswer, who: string, variable: string): Promise<Decided> {
+  const outcome = outcomeOf(answer);
+  if (outcome.kind === 'lost') return inconclusive(outcome.why);
+  if (outcome.kind === 'refused') return inconclusive(`${who} was refused, so nothing shows whom it runs as`);
+  switch (runsAs(unit, answer, variable)) {
+    case undefined:
+      return inconclusive(`the answer to ${who} shows nobody at ${unit.pointer}`);
+    case true:
+      return pass(await unit.api.acceptance(answer), `${who} runs as $${variable}`);
+    case false:
+      return fail(answer, `${who} does not run as $${variable}`);
+  }
+}
+
+/** A token that acts as somebody runs as that person, also while the same token acts as another one. */
+async function actingAs(unit: Unit): Promise<readonly CheckResult[]> {
+  const { api, kind } = unit;
+  const people = ['ACT_AS', 'USER'].map((owner) => personVariable(api.contract, owner));
+  const missing = people.find((name) => api.variable(name) === undefined);
+  if (missing !== undefined) return [decided(unit, EFFECTIVE, notTestable(missing))];
+  const who = (name: string) => `a request with the ${kind} token that acts as $${name}`;
+  const call = (name: string) => ({
+    operation: unit.operation,
+    credential: api.full(kind),
+    headers: kindHeaders(api, kind, api.variable(name)),
+    shows: `${who(name)} runs as that person beside others`,
+    wanted: 'accepted' as const,
+  });
+  for (const name of people) {
+    const one = await judge(unit, await ask(unit, `${who(name)} runs as that person`, name), who(name), name);
+    if (one.verdict !== 'pass') return [decided(unit, EFFECTIVE, one)];
+  }
+  const both = [...people, ...people];
+  const answers = await api.together(both.map(call));
+  const all = await Promise.all(
+    answers.map((answer, at) => judge(unit, answer, `${who(both[at] ?? '')} beside others`, both[at] ?? '')),
+  );
+  const [first] = all;
+  const one = all.find(({ verdict }) => verdict !== 'pass') ?? first;
+  return one ? [decided(unit, EFFECTIVE, one)] : [];
+}
+const EFFECTIVE = 'act-as.effective';
+
+/** A request that names nobody runs as the owner of its token, and one whose token may not act as others does so too. */
+async function ofOneself(unit: Unit): Promise<readonly CheckResult[]> {
+  const { api, kind } = unit;
+  const owner = ownerOf(unit);
+  if (api.variable(owner) === undefined) return [decided(unit, 'identity.own', notTestable(owner))];
+  const plain = await ask(unit, `a request with the ${kind} token runs as its owner`);
+  const own = await judge(unit, plain, `a request with the ${kind} token`, owner);
+  const named = personVariable(api.contract, 'ACT_AS');
+  const isAble = mayAct(api.contract, kind);
+  if (isAble || !api.contract.has.includes('acting') || own.verdict !== 'pass')
+    return [decided(unit, 'identity.own', own)];
+  if (api.variable(named) === undefined) return [decided(unit, ESCALATION, notTestable(named))];
+  const answer = await ask(
+    unit,
+    `a request with the ${kind} token that names $${named} does not run as that person`,
+    named,
+  );
+  const outcome = outcomeOf(answer);
+  const isOther = outcome.kind === 'accepted' && runsAs(unit, answer, named) === true;
+  const escalation = isOther
+    ? fail(answer, `a request with the ${kind} token that names $${named} runs as that person`)
+    : outcome.kind === 'lost'
+      ? inconclusive(outcome.why)
+      : pass(
+          await api.acceptance(plain),
+          `a request with the ${kind} token that names $${named} never runs as that person`,
+        );
+  return [decided(unit, 'identity.own', own), decided(unit, ESCALATION, escalation)];
+}
+const ESCALATION = 'act-as.no-escalation';
+
+/** Nothing that the contract does not list changes whom a request runs as. */
+async function beside(unit: Unit): Promise<readonly CheckResult[]> {
+  const { operation, kind } = unit;
+  const caller = await callerOf(unit.api, { operation, kind });
+  if (!caller?.control) return [];
+  const variations = variationsFor(caller.api, operation, ['header', 'cookie', 'parameter', 'field']);
+  const { groups } = await acceptedWith(caller, bundlesOf(variations.filter(({ isAlone }) => !isAlone)));
+  const isChanged = (answer: CheckAnswer) => runsAs(unit, answer, ownerOf(unit)) === false;
+  const changed = groups.find(({ evidence }) => isChanged(evidence));
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const found = { ...unit, api: caller.api };
+  if (!changed)
+    return groups.length === 0
+      ? []
+      : [
+          decided(
+            found,
+            'identity.own',
+            pass(caller.control, `${count} variations: with none of them, somebody else is shown`),
+          ),
+        ];
+  const { items, evidence } = await smallest(changed, async (some) => {
+    const shows = `the request with the ${kind} token runs as its owner with ${describe(some)}`;
+    const answer = await sendVaried(caller.api, operation, {
+      base: caller.base,
+      variations: some,
+      shows,
+      wanted: 'either',
+    });
+    return answer.accepted && isChanged(answer) ? answer : undefined;
+  });
+  return [
+    decided(found, 'identity.own', fail(evidence, `with ${describe(items)}, the ${kind} token runs as somebody else`)),
+  ];
+}

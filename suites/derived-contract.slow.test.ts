@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadContractFile } from '../harness/contract/load-contract.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
+import { noJournal } from '../harness/record/journal.ts';
+import { startSession } from '../harness/run/start-session.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
+import { embeddedSettings } from '../harness/settings/read-settings.ts';
+import { checksOf } from './checks/index.ts';
+import { type Asked, STEPS, type Steps, startTickets } from './testing/tickets-server.ts';
+
+const contract = await loadContractFile(join('fixtures', 'contracts', 'tickets.yaml'));
+const casesAt = expandOnce(contract);
+
+/** Judges the server of the example with some of its steps replaced. */
+async function judge(replaced: Partial<Steps> = {}, personOf?: (asked: Asked) => string, intrusive = false) {
+  const { env, close } = await startTickets(replaced, personOf);
+  onTestFinished(close);
+  const flags = { CONFORMANCE_DEPTH: 'core' };
+  const settings = embeddedSettings(catalogueOf(contract), env, { environment: {}, dotenv: {}, flags });
+  const session = startSession(settings, { casesAt, journal: noJournal, checks: checksOf(contract), intrusive });
+  await session.sendAll();
+  const judged = session.judge();
+  await session.close();
+  return judged;
+}
+
+test('a server that keeps the example contract conforms to it, with the intrusive checks too', async () => {
+  const { ending, findings, requirements } = await judge({}, undefined, true);
+  expect(findings.map(({ requirements: broken, example }) => [broken, example])).toEqual([]);
+  expect(
+    requirements
+      .filter(({ undecided }) => undecided.length > 0)
+      .map(({ requirement: { id }, undecided }) => [id, undecided]),
+  ).toEqual([]);
+  expect(ending).toBe('conforms');
+});
+
+const none = () => undefined;
+test.each<[string, string, Partial<Steps>, ((asked: Asked) => string)?]>([
+  ['anybody may switch user', 'act-as.no-escalation', { switching: none }],
+  ['an unknown user is ignored', 'act-as.unknown', { unknown: none }],
+  ['the user to switch to is ignored', 'act-as.effective', {}, ({ token }) => token.owner],
+  ['an expired token is accepted', 'token.expired', { expired: none }],
+  [
+    'one of two scopes will do',
+    'scope.find',
+    { scopes: (one) => (one.needs.length === 2 ? none() : STEPS.scopes(one)) },
+  ],
+  ['who switched may search', 'act-as.rights', { loses: none }],
+  [
+    'a header that some servers trust lifts the refusal of an expired token',
+    'token.expired',
+    { expired: (one) => (one.headers['x-forwarded-for'] === '127.0.0.1' ? none() : STEPS.expired(one)) },
+  ],
+  [
+    'a header that some servers trust says who one is',
+    'identity.own',
+    {},
+    ({ headers, named, token }) => named ?? headers['x-forwarded-user']?.toString() ?? token.owner,
+  ],
+])('%s: one cause, %s', async (_what, requirement, replaced, personOf) => {
+  const { ending, findings } = await judge(replaced, personOf);
+  expect(ending).toBe('deviates');
+  expect(findings.map(({ requirements }) => requirements)).toEqual([[requirement]]);
+});
