@@ -1,6 +1,7 @@
 import type { CheckApi } from '../../harness/checks/check.ts';
 import { ACT_AS, actsAs, type Dimension, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { areEmails } from '../../harness/contract/people.ts';
 import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
 import { nameTexts, tokenTexts } from '../variations/fill.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
@@ -60,10 +61,14 @@ export function headerNames(api: CheckApi, { operation, kind }: Unit, isFirstOfF
 /** An address as people have it, in Latin letters. Nobody has one at .invalid (RFC 6761 6.4). */
 const ADDRESS = /^[\p{Script=Latin}\d._-]+@[\p{Script=Latin}\d-]+(\.[\p{Script=Latin}\d-]+)*$/u;
 
-/** Another person can have this address. Accepted, it breaks something only if it shows what the named one may see (outcomes 2). */
-function mayBeAnothers({ value, isFree }: Variation): boolean {
-  const address = Buffer.from(String(value), 'latin1').toString();
-  return !isFree && ADDRESS.test(address) && !address.endsWith('.invalid');
+/** A name as people have it where they are not named by an address. */
+const NAME = /^[\p{L}\d._@-]+$/u;
+
+/** Another person can have this name. Accepted, it breaks something only if it shows what the named one may see (outcomes 2). */
+function mayBeAnothers({ contract }: CheckApi, { value, isFree }: Variation): boolean {
+  const name = Buffer.from(String(value), 'latin1').toString();
+  const isName = (areEmails(contract) ? ADDRESS : NAME).test(name);
+  return !isFree && isName && !name.endsWith('.invalid');
 }
 
 /** X-Service-ActAs in other words. */
@@ -73,7 +78,7 @@ export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[]
   const query = api.variable('ACT_AS_PRIVATE_QUERY');
   return variationsFor(api, operation, ['person']).flatMap((one): Misspelt[] => {
     // An email without a letter that has a look-alike, or in upper case anyway, is not spelled otherwise.
-    if (one.value === actAs || (mayBeAnothers(one) && query === undefined)) return [];
+    if (one.value === actAs || (mayBeAnothers(api, one) && query === undefined)) return [];
     const requirement = one.breaks ?? 'act-as.unknown';
     // Who need not act as somebody may leave it out.
     if (requirement === 'act-as.missing' && !actsAs(api.contract, kind)) return [];
@@ -84,7 +89,7 @@ export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[]
         base: { credential: api.full(kind), headers: kindHeaders(api, kind, actAs) },
         variations: [one],
         isFree: one.isFree,
-        query: mayBeAnothers(one) ? query : undefined,
+        query: mayBeAnothers(api, one) ? query : undefined,
         neighbours: NEIGHBOURS[requirement] ?? [],
       },
     ];

@@ -22,13 +22,14 @@ export interface Asked {
 export const STEPS = {
   expired: ({ token }: Asked) => (token.isExpired ? 401 : undefined),
   switching: ({ token, named }: Asked) => (named !== undefined && token.kind !== 'ADMIN' ? 403 : undefined),
-  unknown: ({ named }: Asked) => (named !== undefined && !PEOPLE.includes(named) ? 412 : undefined),
-  loses: ({ named, path }: Asked) => (named !== undefined && path === '/api/tickets/search' ? 403 : undefined),
+  unknown: ({ named }: Asked) => (named === undefined || isPerson(named) ? undefined : 412),
+  loses: ({ named, path }: Asked) => (isPerson(named) && path === '/api/tickets/search' ? 403 : undefined),
   scopes: ({ token, needs }: Asked) => (needs.every((one) => token.scopes.includes(one)) ? undefined : 403),
 } as const;
 export type Steps = Readonly<Record<keyof typeof STEPS, (asked: Asked) => number | undefined>>;
 
 const PEOPLE: readonly string[] = ['uma', 'alan', 'root'];
+const isPerson = (name: string | undefined): name is string => name !== undefined && PEOPLE.includes(name);
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'GET /api/me': [],
   'GET /api/projects/demo/tickets': ['tickets:read'],
@@ -38,7 +39,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 /** Starts the server with some of its steps replaced. @param personOf whom a request runs as. */
 export async function startTickets(
   replaced: Partial<Steps> = {},
-  personOf: (asked: Asked) => string = ({ named, token }) => named ?? token.owner,
+  personOf: (asked: Asked) => string = ({ named, token }) => (isPerson(named) ? named : token.owner),
 ) {
   const steps: Steps = { ...STEPS, ...replaced };
   const known = new Map<string, Token>();
