@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { CheckRow } from './check-row.ts';
 import { configurationError, didYouMean } from './configuration-error.ts';
-import type { Acceptance, Matrix, Outcome, Requirement, Rule, When } from './contract.ts';
-import { type DefaultMatrix, type Fill, fillerFor, matrixOf } from './derived-matrix.ts';
+import type { Acceptance, Outcome, Requirement, Rule } from './contract.ts';
+import { type DefaultMatrix, type Fill, fillerFor, matrixOf, restOfMatrix } from './derived-matrix.ts';
 import { documentOf } from './named-operations.ts';
 import { type OpenApiDocument, type Operation, operationsOf } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
@@ -16,8 +16,6 @@ interface Defaults extends DefaultMatrix {
   readonly reasons: Readonly<Record<string, string>>;
   readonly refusals: readonly DefaultRule[];
   readonly acceptances: readonly Omit<Acceptance, 'basis'>[];
-  readonly faults: readonly string[];
-  readonly accepted: readonly When[];
   readonly checks: readonly (Pick<CheckRow, 'id' | 'requirements'> & Partial<CheckRow>)[];
 }
 interface DefaultRequirement extends Pick<Requirement, 'id' | 'level' | 'text' | 'grave' | 'concerns'> {
@@ -68,7 +66,7 @@ export function derivedSpecs(own: Specs, placed: Placed<WrittenContract>, descri
   const requirements = [...ledgerOf(frame, rules), ...advice];
   const identity = identityIn(written);
   return {
-    matrix: { ...matrix, ...restOfMatrix(frame, own, rules) },
+    matrix: { ...matrix, ...restOfMatrix(defaults, frame.fill, own.matrix.depths, rules) },
     requirements,
     rules,
     checks: checksOf(frame, own, requirements),
@@ -211,29 +209,6 @@ function neverOf({ written, defaults }: Frame, template: string): string {
     values.flatMap((value) => never[value] ?? []),
   );
   return reasons.length > 0 ? [...new Set(reasons)].join('; ') : 'no token or request of this contract shows it';
-}
-
-function restOfMatrix(
-  { defaults, fill }: Frame,
-  own: Specs,
-  { refusals }: Specs['rules'],
-): Pick<Matrix, 'exclusions' | 'depths'> {
-  const { core, ...others } = own.matrix.depths;
-  const filled = (when: When): readonly When[] => {
-    const found = fill(when);
-    return found ? [found] : [];
-  };
-  return {
-    exclusions: defaults.exclusions.flatMap(({ when, reason }) => filled(when).map((one) => ({ when: one, reason }))),
-    depths: {
-      ...others,
-      core: {
-        description: core.description,
-        faults: defaults.faults.filter((id) => refusals.some((rule) => rule.id === id && rule.outcome)),
-        acceptances: defaults.accepted.flatMap(filled),
-      },
-    },
-  };
 }
 
 /** The checks of the client API, with what they can decide here. Those without requirements say what this contract has not. */

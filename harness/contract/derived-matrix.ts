@@ -1,5 +1,5 @@
 import { knownValues } from './consistency.ts';
-import { ACT_AS, type Aspect, type HeaderLines, type Kind, type Matrix, type When } from './contract.ts';
+import { ACT_AS, type Aspect, type HeaderLines, type Kind, type Matrix, type Rules, type When } from './contract.ts';
 import type { Operation } from './openapi.ts';
 import { listed, scopesIn, type WrittenContract } from './written-contract.ts';
 
@@ -8,6 +8,9 @@ export interface DefaultMatrix {
   readonly dimensions: Matrix['dimensions'];
   readonly lines: Readonly<Record<'scheme' | 'header' | 'query' | typeof ACT_AS, HeaderLines['lines']>>;
   readonly exclusions: Matrix['exclusions'];
+  /** What core sends: rules whose requests are refused, and requests that are accepted. */
+  readonly faults: readonly string[];
+  readonly accepted: readonly When[];
 }
 
 const VALIDITIES = ['valid', 'future-expiry', 'expired', 'tampered'];
@@ -121,4 +124,28 @@ export function fillerFor(
 
 function entriesOf<T>(values: Readonly<Record<string, T>>, keeps: (name: string) => boolean): Record<string, T> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => keeps(name)));
+}
+
+/** What of a matrix follows from the rules: which combinations do not exist, and what each depth sends. */
+export function restOfMatrix(
+  { exclusions, faults, accepted }: DefaultMatrix,
+  fill: Fill,
+  { core, ...others }: Matrix['depths'],
+  { refusals }: Pick<Rules, 'refusals'>,
+): Pick<Matrix, 'exclusions' | 'depths'> {
+  const filled = (when: When): readonly When[] => {
+    const found = fill(when);
+    return found ? [found] : [];
+  };
+  return {
+    exclusions: exclusions.flatMap(({ when, reason }) => filled(when).map((one) => ({ when: one, reason }))),
+    depths: {
+      ...others,
+      core: {
+        description: core.description,
+        faults: faults.filter((id) => refusals.some((rule) => rule.id === id && rule.outcome)),
+        acceptances: accepted.flatMap(filled),
+      },
+    },
+  };
 }
