@@ -7,7 +7,7 @@ import { readDataFile, readYamlFile } from './yaml-file.ts';
 /** What a variation changes about a request, in the order of tables. */
 export const VARIATION_KINDS = [
   ...(['header', 'cookie', 'parameter', 'field', 'method', 'path', 'content-type', 'transport'] as const),
-  ...(['authorization', 'auth-type', 'person', 'name', 'place', 'query'] as const),
+  ...(['authorization', 'auth-type', 'person', 'acting', 'name', 'place', 'query'] as const),
 ] as const;
 export type VariationKind = (typeof VARIATION_KINDS)[number];
 

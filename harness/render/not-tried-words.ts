@@ -105,6 +105,7 @@ export const KIND_WORDS: Readonly<Record<ReportedVaried['variation'], string>> =
   authorization: 'Authorization lines',
   'auth-type': 'authentication types',
   person: 'spellings of a person',
+  acting: 'lines that name several people or nobody',
   name: 'spellings of header names',
   place: 'places of the token',
   query: 'queries',

@@ -45,7 +45,7 @@ describe('what was varied', () => {
 
   test('has a row for each law and kind, and a reason where no check tries it', () => {
     const all = variedIn(facts, []);
-    expect(all).toHaveLength(3 * 14);
+    expect(all).toHaveLength(3 * 15);
     expect(all.filter(({ why }) => why === null)).toEqual([]);
   });
 });

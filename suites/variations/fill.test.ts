@@ -47,6 +47,8 @@ function linesOf(row: VariationRow, { path, scopes }: (typeof contract.operation
       return [`header ${headerOf(contract, 'auth-type').name}: ${name}`];
     case 'person':
       return values.map((value) => `header ${headerOf(contract, 'act-as').name}: ${value}`);
+    case 'acting':
+      return values.flat().map((value) => `header ${headerOf(contract, 'act-as').name}: ${value}`);
     case 'authorization':
       return valuesOf(row, { ...COMMON, ...TOKENS, ...BASIC }).map((value) => `header Authorization: ${value}`);
     case 'place':

@@ -54,6 +54,7 @@ describe('a variation in words', () => {
     [{ kind: 'place', in: 'field' }, 'the token in the body field X'],
     [{ kind: 'place', in: 'form' }, 'the token in the field of a form X'],
     [{ kind: 'person', name: 'a list' }, 'a list'],
+    [{ kind: 'acting', name: 'two lines', values: [['a', 'b']] }, 'two lines'],
     [{ kind: 'method', name: 'PUT' }, 'PUT'],
   ])('%j: %s', (row, how) => {
     expect(of(row).map((one) => one.how)).toEqual([how]);
@@ -100,10 +101,9 @@ describe('a variation', () => {
   test.each<[Partial<VariationRow>, boolean]>([
     [{}, false],
     [{ alone: true }, true],
-    ...(['method', 'path', 'query', 'person', 'name'] as const).map((kind): [Partial<VariationRow>, boolean] => [
-      { kind },
-      true,
-    ]),
+    ...(['method', 'path', 'query', 'person', 'acting', 'name'] as const).map(
+      (kind): [Partial<VariationRow>, boolean] => [{ kind }, true],
+    ),
     ...(['cookie', 'parameter', 'field', 'transport', 'authorization', 'auth-type', 'place'] as const).map(
       (kind): [Partial<VariationRow>, boolean] => [{ kind }, false],
     ),

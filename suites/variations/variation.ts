@@ -62,7 +62,7 @@ export function variationsOf(row: VariationRow, texts: Texts): readonly Variatio
 /** Most servers refuse a body that is not said to be JSON. Another method, path or query makes the request another one. */
 function isBundled(kind: VariationKind, name: string): boolean {
   if (kind === 'content-type') return /^(?:application\/json\b|$)/i.test(name);
-  return !['method', 'path', 'query', 'person', 'name'].includes(kind);
+  return !['method', 'path', 'query', 'person', 'acting', 'name'].includes(kind);
 }
 
 const LONGEST = 60;
@@ -91,6 +91,7 @@ function inWords(kind: VariationKind, name: string, value: unknown, place: Varia
     case 'query':
     case 'authorization':
     case 'person':
+    case 'acting':
     case 'name':
       return name;
     case 'place':

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { succeed } from '../../../fixtures/plain/answers.ts';
+import { identify, succeed } from '../../../fixtures/plain/answers.ts';
 import { actAsEmail } from '../../../fixtures/plain/people.ts';
 import { bodyField, headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
@@ -72,12 +72,27 @@ describe('what accompanies a request', () => {
     expect((await decide(answering(isOdd, saying(400)))).filter((one) => !one.endsWith('pass'))).toEqual([]);
   });
 
+  test('passes a third person, for whom it hides both known documents', async () => {
+    const env = { CONFORMANCE_CLAIMS: 'user global oauth', OAUTH_EMAIL: 'olaf@people.example' };
+    const hiding: PlainOptions = {
+      identify: (request) => (request.record?.kind === 'OAUTH' ? 'olaf@people.example' : identify(request)),
+    };
+    const ofThird = async (options: PlainOptions) =>
+      (await decide(options, env)).filter((one) => one.startsWith('search OAUTH'));
+    expect(await ofThird(hiding)).toEqual([
+      'search OAUTH user.isolation: pass',
+      'search OAUTH act-as.no-escalation: pass',
+    ]);
+    // The token is not that of the third person, but of USER_EMAIL.
+    expect(await ofThird({})).toContain('search OAUTH user.isolation: fail');
+  });
+
   test('decides nothing if an answer gets lost', async () => {
     const lost = await decide(answering((request) => bodyField(request, 'query') === '*', saying(504)));
     expect(lost.filter((one) => one.startsWith('search') && !one.endsWith('inconclusive'))).toEqual([]);
   });
 
-  test('is inconclusive if the own document is missing once, and a failure if it is missing twice', async () => {
+  test('is inconclusive if the own document is missing twice, and a failure if it is missing three times', async () => {
     const missing = (times: number, isLeaking = false): PlainOptions => {
       let left = times;
       return {
@@ -94,9 +109,9 @@ describe('what accompanies a request', () => {
         },
       };
     };
-    expect(await decide(missing(1))).toContain('search USER user.isolation: inconclusive');
-    expect(await decide(missing(2))).toContain('search USER user.isolation: fail');
-    // What came once does not hide what the next circumstance shows.
+    expect(await decide(missing(2))).toContain('search USER user.isolation: inconclusive');
+    expect(await decide(missing(3))).toContain('search USER user.isolation: fail');
+    // What did not come again does not hide what the next circumstance shows.
     expect(await decide(missing(1, true))).toContain('search USER user.isolation: fail');
   });
 

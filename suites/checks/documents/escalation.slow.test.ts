@@ -75,13 +75,13 @@ describe('the escalation check is inconclusive', () => {
       'the GLOBAL token is refused',
       'GLOBAL',
       answeringSearches(401, 'GLOBAL'),
-      'the GLOBAL token with X-Service-ActAs: $USER_EMAIL was refused, so nothing was seen',
+      'with the GLOBAL token and X-Service-ActAs: $USER_EMAIL, the request was refused, so nothing was seen',
     ],
     [
       'the GLOBAL token can act as only one of the two people',
       'GLOBAL',
       answeringSearches(401, 'GLOBAL', (request) => headerOf(request, 'x-service-actas') === tokens.env.ACT_AS_EMAIL),
-      'the GLOBAL token with X-Service-ActAs: $ACT_AS_EMAIL was refused, so nothing was seen',
+      'with the GLOBAL token and X-Service-ActAs: $ACT_AS_EMAIL, the request was refused, so nothing was seen',
     ],
     ['a gateway answers for the USER token', 'USER', answeringSearches(503, 'USER'), 'status 503'],
     [
@@ -94,7 +94,7 @@ describe('the escalation check is inconclusive', () => {
       'no search finds anything',
       'USER',
       { succeed: (request, person) => succeed(request, request.path === searchPath ? '' : person) },
-      'the USER token did not find $USER_PRIVATE_MARKER',
+      'with the USER token, $USER_PRIVATE_QUERY did not find $USER_PRIVATE_MARKER',
     ],
   ])('if %s', async ([, kind, options, detail]) => {
     const { decisions } = await runOnPlain(escalation, options);

@@ -19,14 +19,24 @@ export function variationsFor(
   kinds: readonly VariationKind[],
   more: Texts = {},
 ): readonly Variation[] {
-  const texts = { ...textsFor(api, operation), ...more };
   const hasAll = api.breadth === 'whole' && (!operation.isSlow || kinds.includes('path'));
+  return allVariations(api, operation, kinds, more).filter(({ isTelling }) => isTelling || hasAll);
+}
+
+/** The same, however much of them a run tries. */
+export function allVariations(
+  api: CheckApi,
+  operation: Operation,
+  kinds: readonly VariationKind[],
+  more: Texts = {},
+): readonly Variation[] {
+  const texts = { ...textsFor(api, operation), ...more };
   const rows = api.contract.variations.rows.filter((row) => kinds.includes(row.kind) && isOf(api, operation, row));
   const byRow = rows.map((row) => {
     // A query string ends up in logs, so a token is sent there only if it was made for this run or stays on this machine.
     const isLogged = row.kind === 'parameter' || row.in === 'parameter';
     const known = isLogged && !isPrivate(api) ? { ...texts, token: undefined } : texts;
-    return variationsOf(row, known).filter((one) => (one.isTelling || hasAll) && (operation.isHarmless || isSafe(one)));
+    return variationsOf(row, known).filter((one) => operation.isHarmless || isSafe(one));
   });
   // The first value of each row means most, so that they are bundled with each other.
   const longest = Math.max(0, ...byRow.map(({ length }) => length));

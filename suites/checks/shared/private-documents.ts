@@ -1,6 +1,4 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
-import { actsAs } from '../../../harness/contract/contract.ts';
-import type { Operation } from '../../../harness/contract/openapi.ts';
 import { personVariable } from '../../../harness/contract/people.ts';
 
 /** A person with a private document, and the query that finds it. */
@@ -48,17 +46,3 @@ export function belongsTo(
   if (email === undefined || email === user) return 'user';
   return email === NOBODY ? 'nobody' : 'third person';
 }
-
-/** Whose document the requests of a kind of token look for, and must not find. */
-export function strangerTo(api: CheckApi, { documentsBody }: Operation, kind: string): Person | undefined {
-  const people = privatePeople(api);
-  if (people.kind === 'missing' || !documentsBody) return undefined;
-  if (actsAs(api.contract, kind)) return people.USER;
-  return belongsTo(api, kind) === 'user' ? people.ACT_AS : undefined;
-}
-
-/**
- * A chat may quote a document now and then. So many must leave it out in a row, each beside one that quotes it, before that
- * counts: whatever the rate, this comes by chance once in 4^6 times (outcomes 2).
- */
-export const MISSES_OF_CHATS = 6;

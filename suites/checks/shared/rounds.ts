@@ -2,9 +2,9 @@ import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { decideEach } from './decision.ts';
-import { strangerTo } from './private-documents.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
+import { strangerTo } from './sightings.ts';
 import { acceptedWith, type Caller, callerOf, refusedAlone, staysHidden, staysRefused, type Tried } from './vary.ts';
 
 /** Every refusal that these variations are tried with, and what the accepted requests beside them must hide. */
@@ -89,14 +89,9 @@ async function sessionOf(caller: Caller): Promise<Tried | undefined> {
   if (operation.isSlow) return undefined;
   const shows = `the documented request with the ${kind} token is accepted and may set cookies`;
   const answer = await sendVaried(api, operation, { base, variations: [], shows, wanted: 'accepted' });
-  const how = `the cookies of the ${kind} token`;
-  const value = cookiesSetBy(api, answer, how);
-  return value === undefined ? undefined : acceptedWith(caller, [[{ ...COOKIE, value, how }]]);
+  const cookie = cookieSetBy(api, answer, `the cookies of the ${kind} token`);
+  return cookie && acceptedWith(caller, [[cookie]]);
 }
-const COOKIE: Omit<Variation, 'value' | 'how'> = {
-  ...{ id: 'cookies of the target', kind: 'header', name: 'Cookie', lines: [], isTelling: true, isAlone: true },
-  ...{ leadsElsewhere: false, isEqual: false, isRaw: false, isFree: false },
-};
 
 /** What some servers obey before they look for a token. It is sent without one, even if it is refused with one. */
 function sentAnyway({ kind }: Refusal, { alone }: Tried): readonly Variation[] {
@@ -105,14 +100,18 @@ function sentAnyway({ kind }: Refusal, { alone }: Tried): readonly Variation[] {
 
 /**
  * The cookies that an answer sets, as a client returns them in `Cookie` (RFC 6265 4.2.1). Undefined if it sets none.
- * @param what the cookies in words, which are shown in place of their values.
+ * @param how the cookies in words, which are shown in place of their values.
  */
-export function cookiesSetBy(
+export function cookieSetBy(
   api: Pick<CheckApi, 'given'>,
   { headers }: Pick<CheckAnswer, 'headers'>,
-  what: string,
-): string | undefined {
+  how: string,
+): Variation | undefined {
   const pairs = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0]?.trim() ?? '');
-  for (const pair of pairs) api.given(pair.slice(pair.indexOf('=') + 1), what);
-  return pairs.length === 0 ? undefined : pairs.join('; ');
+  for (const pair of pairs) api.given(pair.slice(pair.indexOf('=') + 1), how);
+  return pairs.length === 0 ? undefined : { ...COOKIE, how, value: pairs.join('; ') };
 }
+const COOKIE: Omit<Variation, 'value' | 'how'> = {
+  ...{ id: 'cookies of the target', kind: 'header', name: 'Cookie', lines: [], isTelling: true, isAlone: true },
+  ...{ leadsElsewhere: false, isEqual: false, isRaw: false, isFree: false },
+};

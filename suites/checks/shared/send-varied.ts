@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import type { Aim, Call, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { ACT_AS, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
@@ -22,11 +22,13 @@ export interface Varied extends Aim {
   /** Fields of the body instead of those of the example. */
   readonly fields?: object;
   readonly finds?: string | undefined;
+  /** Whether it is sent though this run has an answer to it. By default it is. */
+  readonly isAnew?: boolean;
 }
 
 /** Sends a request to an operation, with variations. */
 export function sendVaried(api: CheckApi, operation: Operation, varied: Varied): Promise<CheckAnswer> {
-  const { base, variations, fields: _fields, ...aim } = varied;
+  const { base, variations, fields: _fields, isAnew = true, ...aim } = varied;
   const { credential } = base;
   const draft = draftOf(api, operation, varied, base.credential?.token);
   const { path, type, body, lines, authorization } = draft;
@@ -36,7 +38,8 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
     const query = path.slice(operation.path.length);
     const usual =
       credential && authorization === credentialLine(api.contract, credential.token) ? undefined : authorization;
-    return api.call({ operation, credential, authorization: usual, headers: lines, query, body, ...aim });
+    const call: Call = { operation, credential, authorization: usual, headers: lines, query, body, ...aim };
+    return isAnew ? api.call(call) : api.callOnce(call, 'same body');
   }
   const transports = variations.flatMap(({ kind, name }) => (kind === 'transport' ? [name] : []));
   const shown = draftOf(api, operation, varied, credential?.shell);
@@ -103,6 +106,9 @@ function draftOf(
     ...all('header').map(({ name, value }): Line => [name, String(fill(value))]),
     ...all('auth-type').map(({ name }): Line => [headerOf(api.contract, 'auth-type').name, name]),
     ...all('person').map(({ value }): Line => [headerOf(api.contract, ACT_AS).name, String(value)]),
+    ...all('acting').flatMap(({ value }) =>
+      [value].flat().map((line): Line => [headerOf(api.contract, ACT_AS).name, String(line)]),
+    ),
     ...variations.flatMap(({ lines }) => lines),
   ];
   const cookies = all('cookie').map(({ name, value }) => `${name}=${String(fill(value))}`);
@@ -113,7 +119,7 @@ function draftOf(
     name: headers.authorization.name,
     authorization: plain === null ? null : (line ?? plain),
     lines: [
-      ...base.headers.filter(([name]) => !own.some(([mine]) => mine === name)),
+      ...base.headers.filter(([name]) => !own.some(([mine]) => mine.toLowerCase() === name.toLowerCase())),
       ...own,
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : []),
     ],

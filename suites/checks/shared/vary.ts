@@ -20,6 +20,7 @@ import { markerOf, type Person } from './private-documents.ts';
 import { kindHeaders, type Refusal } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
 import { isServed, showsRun } from './served.ts';
+import { brokenBy, isNamedIn, requirementsOf } from './sightings.ts';
 
 /** A kind of token on an operation, with the acceptance of its documented request. */
 export interface Caller {
@@ -198,21 +199,19 @@ async function runs(
 /** The private document of another person stays hidden with every variation. */
 export async function staysHidden(caller: Caller, { leaks, groups, alone }: Tried): Promise<readonly CheckResult[]> {
   const { stranger, kind, operation, api } = caller;
-  const [leak] = leaks;
-  const [group] = groups;
   if (!stranger) return [];
-  const isActing = actsAs(api.contract, kind);
+  const viewer = { isActing: actsAs(api.contract, kind) };
   const varied = { law: 'sighting' as const, with: [...groups.flatMap(({ items }) => items), ...alone] };
-  const decided = (requirements: readonly string[], one: Decided) =>
-    requirements.map((requirement) => ({
-      ...decisionOn(api, { requirement, operation: operation.id, kind }, one),
-      varied,
-    }));
+  const decided = (requirement: string, one: Decided) => ({
+    ...decisionOn(api, { requirement, operation: operation.id, kind }, one),
+    varied,
+  });
+  const [[leak], [group]] = [leaks, groups];
   if (!leak) {
     const count = groups.reduce((sum, { items }) => sum + items.length, 0);
     const detail = `${counted(count)}: with none of them, ${markerOf(stranger)} is returned`;
-    const requirements = isActing ? ['act-as.effective'] : ['user.isolation', 'act-as.no-escalation'];
-    return group ? decided(requirements, hid(stranger, await api.acceptance(group.evidence), detail)) : [];
+    const hidden = group && hid(stranger, await api.acceptance(group.evidence), detail);
+    return hidden ? requirementsOf(viewer).map((requirement) => decided(requirement, hidden)) : [];
   }
   const showing = async (items: readonly Variation[]) => {
     const answer = await sendAccepted(caller, items);
@@ -221,12 +220,8 @@ export async function staysHidden(caller: Caller, { leaks, groups, alone }: Trie
   // The check isolation judges that.
   if (await showing([])) return [];
   const { items, evidence: broke } = await smallest(leak, showing);
-  // Not every value can be decoded: some paths have a percent sign that is no encoding.
-  const written = [stranger.email, encodeURIComponent(stranger.email)];
-  const namesOther = items.some(({ value }) => written.some((email) => String(value).includes(email)));
-  const requirement = isActing ? 'act-as.effective' : namesOther ? 'act-as.no-escalation' : 'user.isolation';
   const detail = `with the ${kind} token and ${describe(items)}, ${markerOf(stranger)} was returned`;
-  return decided([requirement], fail(broke, detail));
+  return [decided(brokenBy(viewer, isNamedIn(items, stranger)), fail(broke, detail))];
 }
 
 /** The specification does not speak of a variation that turns an acceptance into a refusal. */
