@@ -1,12 +1,12 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
-import { type Aim, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
-import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Aim, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { challenged } from '../authorization-server/discovery.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
-import { belongsTo, type Owner } from '../shared/private-documents.ts';
+import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
+import { partiesOf, shows } from '../shared/sightings.ts';
 import {
   acceptanceOf,
   type Begun,
@@ -110,52 +110,52 @@ function wantedScopes({ contract }: CheckApi, operation: Operation): string {
 async function isolation(api: CheckApi, tool: Tool): Promise<CheckResult[]> {
   const { handshake, acceptance } = tool;
   const { kind } = handshake;
-  const [owner, other] = peopleOf(api, kind);
-  const mine = searchFor(api, tool, owner);
-  const theirs = searchFor(api, tool, other);
-  // The check isolation reports which variables are missing, and whose tokens are nobody's.
-  if (!mine || !theirs || (owner === 'USER' && belongsTo(api, kind) === 'nobody')) return [];
+  const [parties] = partiesOf(api, kind);
+  if (!parties) return [];
+  const { own: person, other } = parties;
+  const mine = searchFor(tool, person);
   const own = api.fork();
   const found = await search(own, handshake, { ...mine, shows: 'a tool finds what only its person may see' });
-  const shows = 'a tool does not find what only another person may see';
-  const foreign = await search(own, handshake, { ...theirs, shows });
+  const hides = 'a tool does not find what only another person may see';
+  const foreign = await search(own, handshake, { ...searchFor(tool, other), shows: hides });
   const decided = (): Decided => {
-    if (showsMarker(foreign.answer, other))
-      return fail(foreign.answer, 'a tool finds what only another person may see');
+    if (shows(foreign, other)) return fail(foreign.answer, 'a tool finds what only another person may see');
     for (const told of [found, foreign]) if (told.kind === 'lost') return inconclusive(told.why);
     // The specification shows no tool, so that one may show less of a document than a search of the client API does.
-    if (!showsMarker(found.answer, owner)) return observed('no answer of a tool showed a private marker');
+    if (!shows(found, person)) return observed('no answer of a tool showed a private marker');
     return pass(acceptance, 'a tool finds only what its person may see');
   };
   const results = say(own, 'mcp.isolation', kind, decided());
-  return showsMarker(found.answer, owner) ? [...results, ...(await otherPerson(own, tool, mine))] : results;
+  return shows(found, person) ? [...results, ...(await otherPerson(own, tool, person))] : results;
 }
 
 /**
  * In the MCP session of one person, the token of another one. The token says whose request it is, and not the session (MCP
  * 2025-11-25, "Session Hijacking"). The server may refuse it there, or run the tool for that other person.
- * @param mine the search for what only the person may see who began the session.
+ * @param person who began the session.
  */
-async function otherPerson(api: CheckApi, { handshake, acceptance }: Tool, mine: Request): Promise<CheckResult[]> {
-  const { kind, keepsSession, agreed } = handshake;
-  const [owner] = peopleOf(api, kind);
-  const elsewhere = keepsSession ? await strangerTo(api, owner) : undefined;
+async function otherPerson(api: CheckApi, tool: Tool, person: Person): Promise<CheckResult[]> {
+  const { kind, keepsSession, agreed } = tool.handshake;
+  const elsewhere = keepsSession ? await strangerTo(api, person) : undefined;
   if (!elsewhere) return [];
-  const shows = 'in the MCP session of one person, a tool shows nothing of that person to another one';
-  const told = await search(api, { ...elsewhere, agreed }, { ...mine, shows, wanted: 'either' });
+  const hides = 'in the MCP session of one person, a tool shows nothing of that person to another one';
+  const told = await search(
+    api,
+    { ...elsewhere, agreed },
+    { ...searchFor(tool, person), shows: hides, wanted: 'either' },
+  );
   const problem = `with a token of ${elsewhere.kind}, a tool shows what only the person may see who began the session`;
-  const hidden = pass(acceptance, shows);
+  const hidden = pass(tool.acceptance, hides);
   const decided = byOutcome(told, { accepted: hidden, refused: hidden });
-  return say(api, 'mcp.isolation', kind, showsMarker(told.answer, owner) ? fail(told.answer, problem) : decided);
+  return say(api, 'mcp.isolation', kind, shows(told, person) ? fail(told.answer, problem) : decided);
 }
 
 /** A client with the token of another person, of those who have private documents. It is one that the server accepts. */
-async function strangerTo(api: CheckApi, owner: Owner): Promise<Handshake | undefined> {
+async function strangerTo(api: CheckApi, { owner }: Person): Promise<Handshake | undefined> {
   for (const kind of api.claims.kinds) {
     const { full: credential } = tokensOf(api, kind);
-    const [person] = peopleOf(api, kind);
-    const isKnown = person === 'ACT_AS' || belongsTo(api, kind) === 'user';
-    if (!credential || !isKnown || person === owner) continue;
+    const [parties] = partiesOf(api, kind);
+    if (!credential || !parties || parties.isThird || parties.own.owner === owner) continue;
     const elsewhere = await beginAgain(api.fork(), { kind, credential, own: kindHeaders(api, kind) });
     if (elsewhere) await takeLeave(api.fork(), elsewhere);
     if (elsewhere) return elsewhere;
@@ -163,15 +163,9 @@ async function strangerTo(api: CheckApi, owner: Owner): Promise<Handshake | unde
   return undefined;
 }
 
-/** Whose tokens of a kind are, and who else has a private document. */
-function peopleOf({ contract }: CheckApi, kind: string): readonly [own: Owner, other: Owner] {
-  return actsAs(contract, kind) ? ['ACT_AS', 'USER'] : ['USER', 'ACT_AS'];
-}
-
-/** The search for the private document of a person. Undefined if no variable says how to find it. */
-function searchFor(api: CheckApi, { request: { operation, body } }: Tool, owner: Owner): Request | undefined {
-  const query = api.variable(`${owner}_PRIVATE_QUERY`);
-  return query === undefined ? undefined : { operation, body: withParams(body, { arguments: { query } }) };
+/** The search for the private document of a person. */
+function searchFor({ request: { operation, body } }: Tool, { query }: Person): Request {
+  return { operation, body: withParams(body, { arguments: { query } }) };
 }
 
 type Search = Request & Pick<Aim, 'shows'> & Partial<Aim>;

@@ -19,19 +19,35 @@ import { sendVaried } from './send-varied.ts';
 // The second law: a private document stays hidden, however somebody asks, and its owner finds it (spec 5.2). Here is who looks,
 // how a look is sent, and what looks show. Which tokens look, and in which ways, each check says for itself.
 
+/** Who looks, and who must stay hidden from them. */
+interface Parties {
+  /** Whether X-Service-ActAs says who it is. */
+  readonly isActing: boolean;
+  /** The documents of a third person are not known. */
+  readonly isThird: boolean;
+  /** A third person has the place of USER_EMAIL. */
+  readonly own: Person;
+  readonly other: Person;
+}
+
 /** A token that looks for private documents with one operation. */
-export interface Viewer {
+export interface Viewer extends Parties {
   readonly api: CheckApi;
   readonly operation: Operation;
   readonly kind: string;
   readonly credential: Credential;
-  /** Whether X-Service-ActAs says who it runs as. */
-  readonly isActing: boolean;
-  /** Whose token it is. The documents of a third person are not known. */
-  readonly isThird: boolean;
-  /** Who it runs as. A third person has the place of USER_EMAIL. */
-  readonly own: Person;
-  readonly other: Person;
+}
+
+/** Who the tokens of a kind can look as: ACT_AS_EMAIL and USER_EMAIL in turn, or one person, or nobody. */
+export function partiesOf(api: CheckApi, kind: string): readonly Parties[] {
+  const people = privatePeople(api);
+  const isActing = actsAs(api.contract, kind);
+  // The check `isolation` reports what is missing, and whose tokens are nobody's.
+  if (people.kind === 'missing' || (!isActing && belongsTo(api, kind) === 'nobody')) return [];
+  const { ACT_AS, USER } = people;
+  const isThird = !isActing && belongsTo(api, kind) === 'third person';
+  const asUser = { isActing, isThird, own: USER, other: ACT_AS };
+  return isActing ? [{ ...asUser, own: ACT_AS, other: USER }, asUser] : [asUser];
 }
 
 /** The valid tokens that somebody has, on these operations. One that can act as both people is there for each of them. */
@@ -39,22 +55,13 @@ export function viewersOf(
   api: CheckApi,
   operations: readonly Operation[] = queryOperations(api.contract),
 ): readonly Viewer[] {
-  const people = privatePeople(api);
-  // The check `isolation` reports what is missing.
-  if (people.kind === 'missing') return [];
-  return api.claims.kinds.flatMap((kind) =>
-    operations.flatMap((operation) => {
-      const credential = api.full(kind);
-      if (!credential || whyNoViewer(api, kind)) return [];
-      const isActing = actsAs(api.contract, kind);
-      const isThird = !isActing && belongsTo(api, kind) === 'third person';
-      const as = (own: Person, other: Person): Viewer => ({
-        ...{ api: api.spread(), operation, kind, credential, isActing, isThird, own, other },
-      });
-      const asUser = as(people.USER, people.ACT_AS);
-      return isActing ? [as(people.ACT_AS, people.USER), asUser] : [asUser];
-    }),
-  );
+  return api.claims.kinds.flatMap((kind) => {
+    const credential = api.full(kind);
+    const looking = operations.flatMap((operation) =>
+      partiesOf(api, kind).map((parties) => ({ operation, ...parties })),
+    );
+    return credential ? looking.map((one) => ({ ...one, kind, credential, api: api.spread() })) : [];
+  });
 }
 
 /** Those of the viewers that act as this person, if they act as anybody. */
@@ -68,14 +75,13 @@ export function whyNoViewer(api: CheckApi, kind: string): Decided | undefined {
   const people = privatePeople(api);
   if (people.kind === 'missing') return notTestable(people.variable);
   if (!api.full(kind)) return notTestable(`${kind}_TOKEN`);
-  if (actsAs(api.contract, kind) || belongsTo(api, kind) !== 'nobody') return undefined;
-  return observed(`$${kind}_EMAIL says that the token is nobody's`);
+  return partiesOf(api, kind).length > 0 ? undefined : observed(`$${kind}_EMAIL says that the token is nobody's`);
 }
 
 /** Whose document the requests of a kind of token must not show. Undefined if that is not known, or if the body is free. */
 export function strangerTo(api: CheckApi, operation: Operation, kind: string): Person | undefined {
-  const viewers = operation.documentsBody ? viewersOf(api, [operation]).filter(actingAs('ACT_AS')) : [];
-  return viewers.find((viewer) => viewer.kind === kind && !viewer.isThird)?.other;
+  const [parties] = operation.documentsBody ? partiesOf(api, kind) : [];
+  return parties?.isThird ? undefined : parties?.other;
 }
 
 /** How somebody looks. What is left out is as in the documented request. */
