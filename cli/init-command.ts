@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { configurationError } from '../harness/contract/configuration-error.ts';
+import type { Contract } from '../harness/contract/contract.ts';
 import { calledAs } from '../harness/contract/package-files.ts';
 import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
@@ -11,12 +12,13 @@ const FILE = '.env';
 
 /** Writes a `.env` to fill in, for these claims. */
 export async function initCommand(
-  { claims = 'user global' }: { claims?: string },
+  { claims: stated }: { claims?: string },
   print: (text: string) => void,
 ): Promise<number> {
   // It throws if the file exists. Nothing else is read then: the file may be damaged.
   if (existsSync(FILE)) writeDotenvFile(FILE, '');
   const catalogue = catalogueOf(await chosenContract());
+  const claims = stated ?? kindsOf(catalogue.contract).join(' ');
   const claimed = claimsOf(catalogue, claims);
   writeDotenvFile(FILE, await dotenvFor(catalogue, claimed, checksOf(catalogue.contract)));
   print(
@@ -28,6 +30,13 @@ export async function initCommand(
     ].join('\n'),
   );
   return 0;
+}
+
+/** The kinds of token that the API itself issues. A contract that stands alone has no others. */
+function kindsOf({ matrix }: Contract): readonly string[] {
+  const kinds = Object.keys(matrix.kinds).filter((kind) => kind !== 'none' && kind !== 'unknown');
+  const issued = kinds.filter((kind) => matrix.kinds[kind]?.family === 'service');
+  return (issued.length > 0 ? issued : kinds).map((kind) => kind.toLowerCase());
 }
 
 function claimsOf(catalogue: Catalogue, claims: string): Claims {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { catalogue } from '../harness/testing/contract.ts';
@@ -33,6 +33,17 @@ describe('init', () => {
     const ended = await cli.run({}, ['--only', 'search/{USER,GLOBAL}/**']);
     expect(ended.output).toContain('partial: nothing deviates');
     expect(ended.code).toBe(0);
+  });
+
+  test('asks for every kind of a contract of your own, in its words', async () => {
+    const contract = resolve('fixtures/contracts/tickets.yaml');
+    const { code, output } = await cli.command(['init', '--contract', contract]);
+    expect(code).toBe(0);
+    expect(output).toContain('Wrote .env for: personal admin');
+    const text = readFileSync(written(), 'utf8');
+    expect(text).toContain('# Administration, Service tokens\nADMIN_TOKEN=');
+    expect(text).toContain('# USER_LOGIN=');
+    expect(text).not.toContain('EMAIL');
   });
 
   test('never overwrites a file, and ends with exit 2', async () => {

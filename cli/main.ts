@@ -75,7 +75,11 @@ withSendingFlags(contractCommand('run'))
 
 contractCommand('init')
   .description('write a .env to fill in: which tokens to create and how, the most useful first')
-  .option('--claims <claims...>', 'what the target claims to implement; by default user global', words)
+  .option(
+    '--claims <claims...>',
+    'what the target claims to implement; by default user global, or every kind of your own contract',
+    words,
+  )
   .action(async (flags: { claims?: string }) => {
     process.exitCode = await (await import('./init-command.ts')).initCommand(flags, print);
   });
