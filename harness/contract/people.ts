@@ -40,6 +40,11 @@ export function valueAt(text: string, pointer: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
+/** A JSON value with a text at the end of these keys. Objects that are not there are made. */
+export function withValueAt(value: unknown, [step, ...rest]: readonly string[], text: string): unknown {
+  return step === undefined ? text : { ...Object(value), [step]: withValueAt(Object(value)[step], rest, text) };
+}
+
 /** The keys of a JSON pointer. */
 export function stepsOf(pointer: string): readonly string[] {
   return pointer

@@ -1,5 +1,6 @@
-import { actsAs, messageText } from '../contract/contract.ts';
+import { actsAs, mayAct, messageText } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
+import { personVariable } from '../contract/people.ts';
 import { makeCase } from '../plan/case.ts';
 import { type Expectation, expect } from '../plan/expectation.ts';
 import type { WireRequest } from '../plan/request.ts';
@@ -8,6 +9,7 @@ import type { Transport, TransportInput } from '../send/transport.ts';
 import { visitsFor } from '../send/vicinity.ts';
 import type { TokenUse } from '../settings/catalogue.ts';
 import { isHeaderValue } from '../settings/parse-values.ts';
+import type { Settings } from '../settings/settings.ts';
 import { imaginedAdministration, imaginedAuthorizationServer, imaginedMcp } from './imagined-administration.ts';
 import { acceptance, markerFound, plain, requestReader } from './read-request.ts';
 
@@ -95,12 +97,20 @@ function answererOf(
     const expectation = expect(contract, values);
     if (expectation.kind !== 'refuse') {
       const named = actsAs(contract, values.kind) ? actAs : undefined;
-      return acceptance(operation, markerFound(settings.variables, named, request.body));
+      const person = (mayAct(contract, values.kind) ? actAs : undefined) ?? ownerOf(settings, values.kind);
+      const shown = contract.identity?.operation === operation.id ? { ...contract.identity, person } : undefined;
+      return acceptance(operation, markerFound(settings.variables, named, request.body), shown);
     }
     const { code, message } = firstRefusal(expectation);
     const text = message === undefined ? '' : messageText(contract, message);
     return plain(code, code === 401 ? { 'www-authenticate': challenge } : {}, text);
   };
+}
+
+/** The person behind the tokens of a kind. */
+function ownerOf({ variables, catalogue: { contract } }: Settings, kind: string): string {
+  const [own, user] = [kind, 'USER'].map((owner) => variables.get(personVariable(contract, owner))?.value);
+  return own ?? user ?? '';
 }
 
 /** The first outcome of the first rule that refuses the request. */

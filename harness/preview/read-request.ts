@@ -1,5 +1,6 @@
 import { ACT_AS, type HeaderLines } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
+import { stepsOf, withValueAt } from '../contract/people.ts';
 import type { Dimensions } from '../plan/case.ts';
 import { linesFor, placeholders, type RequestParts, type WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
@@ -31,7 +32,7 @@ export function requestReader(
     return Object.keys(header.lines).find(same);
   };
   return (operation, request) => {
-    const authorization = linesOf(request, carrier.name);
+    const authorization = carrier.in === 'query' ? parametersOf(request, carrier.name) : linesOf(request, carrier.name);
     const token = authorization[0]?.trim().split(/\s+/).at(-1) ?? '';
     const form = valueSentAs(carrier, authorization, token) ?? 'no-scheme';
     const use = form === 'absent' || form === 'empty' ? { ...UNKNOWN, kind: 'none' } : (useOf(token) ?? UNKNOWN);
@@ -60,6 +61,11 @@ function linesOf({ headers }: WireRequest, name: string): readonly string[] {
   return headers.flatMap(([line, value]) => (line.toLowerCase() === name.toLowerCase() ? [value] : []));
 }
 
+/** The values of a parameter, as they are without percent-encoding. */
+function parametersOf({ path }: WireRequest, name: string): readonly string[] {
+  return new URLSearchParams(path.split('?')[1] ?? '').getAll(name);
+}
+
 /** `existing` if the header names the person of USER_EMAIL. No value of the matrix names this person, but checks do. */
 function actAsOf(lines: readonly string[], user: string | undefined): string | undefined {
   return lines.length === 1 && lines[0] === user ? 'existing' : undefined;
@@ -85,10 +91,18 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** A success. The marker is in a header, because the schema of the body may allow no further field. */
-export function acceptance({ success: { status, validate } }: Operation, marker: string): RawAnswer {
+/**
+ * A success. The marker is in a header, because the schema of the body may allow no further field.
+ * @param shown what the operation shows of whom it runs as, at its JSON pointer.
+ */
+export function acceptance(
+  { success: { status, validate } }: Operation,
+  marker: string,
+  shown?: { readonly pointer: string; readonly person: string },
+): RawAnswer {
   // A free body names a conversation, so that a check that continues conversations sends its further requests.
-  const text = JSON.stringify(validate ? instanceOf(validate.schema) : { conversationId: 'made-up' });
+  const body = validate ? instanceOf(validate.schema) : { conversationId: 'made-up' };
+  const text = JSON.stringify(shown ? withValueAt(body, stepsOf(shown.pointer), shown.person) : body);
   return { status, headers: { 'content-type': 'application/json', 'x-found': marker }, text, truncated: false };
 }
 

@@ -1,6 +1,6 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
-import { ACT_AS, actsAs, type Dimension, headerOf } from '../../harness/contract/contract.ts';
+import { ACT_AS, type Dimension, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { controlOf } from './shared/confirm.ts';
@@ -45,9 +45,9 @@ export async function fuzz(api: CheckApi): Promise<readonly CheckResult[]> {
 function targetsOf(api: CheckApi): readonly FuzzTarget[] {
   const { kinds } = api.contract.matrix;
   const claimed = (fits: (kind: string) => boolean) => api.claims.kinds.find((kind) => fits(kind) && api.full(kind));
-  const own = claimed((kind) => !actsAs(api.contract, kind));
+  const own = claimed((kind) => !mayAct(api.contract, kind));
   const external = claimed((kind) => kinds[kind]?.family === 'external') ?? own;
-  const acting = claimed((kind) => actsAs(api.contract, kind));
+  const acting = claimed((kind) => mayAct(api.contract, kind));
   const beside = (
     kind: string | undefined,
     { lines, ...target }: Omit<FuzzTarget, 'kind' | 'lines'> & { readonly lines: FuzzTarget['lines'] | undefined },
