@@ -1,3 +1,5 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
@@ -63,4 +65,19 @@ test.each<[string, string, Partial<Steps>, ((asked: Asked) => string)?]>([
   const { ending, findings } = await judge(replaced, personOf);
   expect(ending).toBe('deviates');
   expect(findings.map(({ requirements }) => requirements)).toEqual([[requirement]]);
+});
+
+test('the contracts in docs/contracts-of-your-own.md are whole and right', async () => {
+  const page = readFileSync('docs/contracts-of-your-own.md', 'utf8');
+  const [standing = '', overrides = '', sibling = ''] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+    ([, text]) => text,
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'documented-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(join('fixtures', 'contracts'), folder, { recursive: true });
+  writeFileSync(join(folder, 'documented.yaml'), standing + overrides);
+  writeFileSync(join(folder, 'sibling.yaml'), sibling);
+  const documented = await loadContractFile(join(folder, 'documented.yaml'));
+  expect(documented.rules.refusals.find(({ id }) => id === 'act-as.unknown')?.outcome).toEqual([{ status: 412 }]);
+  expect((await loadContractFile(join(folder, 'sibling.yaml'))).name).toBe('acme');
 });
