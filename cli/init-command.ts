@@ -1,7 +1,10 @@
-import { existsSync } from 'node:fs';
-import { configurationError } from '../harness/contract/configuration-error.ts';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { configurationError, errorCause, errorCode } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
+import { firstContract } from '../harness/contract/first-contract.ts';
 import { calledAs } from '../harness/contract/package-files.ts';
+import { readOpenApi } from '../harness/contract/read-specs.ts';
 import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { type Claims, readClaims } from '../harness/settings/claims.ts';
@@ -10,11 +13,12 @@ import { chosenContract } from './chosen-contract.ts';
 
 const FILE = '.env';
 
-/** Writes a `.env` to fill in, for these claims. */
+/** Writes a `.env` to fill in, for these claims, or a first contract for an OpenAPI document. */
 export async function initCommand(
-  { claims: stated }: { claims?: string },
+  { claims: stated, openapi }: { claims?: string; openapi?: string },
   print: (text: string) => void,
 ): Promise<number> {
+  if (openapi !== undefined) return initContract(openapi, print);
   // It throws if the file exists. Nothing else is read then: the file may be damaged.
   if (existsSync(FILE)) writeDotenvFile(FILE, '');
   const catalogue = catalogueOf(await chosenContract());
@@ -27,6 +31,27 @@ export async function initCommand(
       '  Fill it in from the top. The comment above each token says how to create it. Then run:',
       `  ${calledAs} plan    shows what can be decided and what to add next; sends nothing`,
       `  ${calledAs} run     tests your implementation`,
+    ].join('\n'),
+  );
+  return 0;
+}
+
+/** Writes a first contract beside the OpenAPI document. It never overwrites a file. */
+async function initContract(file: string, print: (text: string) => void): Promise<number> {
+  const { name, text } = firstContract(await readOpenApi(file), file);
+  const contract = join(dirname(file), `${name}.contract.yaml`);
+  try {
+    writeFileSync(contract, text, { flag: 'wx' });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw configurationError(`cannot write ${contract} (${errorCause(error)})`);
+    throw configurationError(`${contract} exists already; move it away, or change it by hand`);
+  }
+  print(
+    [
+      `Wrote ${contract}, a first contract for ${file}.`,
+      '  Decide each line that says decide:, then run:',
+      `  ${calledAs} init --contract ${contract}    writes a .env with the tokens that it needs`,
+      `  ${calledAs} plan --contract ${contract}    shows what can be decided; sends nothing`,
     ].join('\n'),
   );
   return 0;

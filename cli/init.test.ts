@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
@@ -44,6 +44,22 @@ describe('init', () => {
     expect(text).toContain('# Administration, Service tokens\nADMIN_TOKEN=');
     expect(text).toContain('# USER_LOGIN=');
     expect(text).not.toContain('EMAIL');
+  });
+
+  test('writes a first contract for an OpenAPI document, with which plan runs as it is', async () => {
+    cpSync(resolve('specs/client-api/openapi.yaml'), join(cli.folder, 'openapi.yaml'));
+    const { code, output } = await cli.command(['init', '--openapi', 'openapi.yaml']);
+    expect(code).toBe(0);
+    const [, contract = ''] = /^Wrote (\S+), a first contract/.exec(output) ?? [];
+    const plan = await cli.command(['plan', '--contract', contract], {
+      TARGET_BASE_URL: 'http://127.0.0.1:9',
+      BEARER_TOKEN: 'a-token-of-the-test',
+    });
+    expect(plan.output).toContain('requirements can be decided with the variables that are set');
+    expect(plan.code).toBe(0);
+    const again = await cli.command(['init', '--openapi', 'openapi.yaml']);
+    expect(again.output).toContain(`${contract} exists already`);
+    expect(again.code).toBe(2);
   });
 
   test('never overwrites a file, and ends with exit 2', async () => {

@@ -80,7 +80,8 @@ contractCommand('init')
     'what the target claims to implement; by default user global, or every kind of your own contract',
     words,
   )
-  .action(async (flags: { claims?: string }) => {
+  .option('--openapi <file>', 'write a first contract for this OpenAPI document instead')
+  .action(async (flags: { claims?: string; openapi?: string }) => {
     process.exitCode = await (await import('./init-command.ts')).initCommand(flags, print);
   });
 

@@ -3,7 +3,7 @@ import { METHODS, type OpenApiDocument, type OperationObject, type Parameter, ty
 import { listed, type WrittenContract, type WrittenOperation } from './written-contract.ts';
 
 /** What an operation is in an OpenAPI document. */
-interface Described {
+export interface Described {
   readonly path: string;
   readonly method: (typeof METHODS)[number];
   readonly definition: OperationObject;
@@ -74,20 +74,25 @@ function describedAs(
   document: OpenApiDocument | undefined,
 ): Described | { readonly problem: string } {
   if (!document) return { problem: 'names an operationId, and the contract names no OpenAPI document (openapi)' };
-  const all = Object.entries(document.paths ?? {}).flatMap(([path, item]) => {
+  const all = allDescribed(document);
+  const found = all.find(({ definition }) => definition.operationId === operationId);
+  const ids = all.flatMap(({ definition }) => definition.operationId ?? []);
+  return found ?? { problem: `the OpenAPI document has no operationId ${operationId}${didYouMean(operationId, ids)}` };
+}
+
+/** Every operation of an OpenAPI document. */
+export function allDescribed({ paths = {} }: OpenApiDocument): readonly Described[] {
+  return Object.entries(paths).flatMap(([path, item]) => {
     const { parameters: shared = [] }: { readonly parameters?: readonly Parameter[] } = Object(item);
     return METHODS.flatMap((method) => {
       const own = item[method];
       return own ? [{ path, method, definition: { ...own, parameters: [...shared, ...(own.parameters ?? [])] } }] : [];
     });
   });
-  const found = all.find(({ definition }) => definition.operationId === operationId);
-  const ids = all.flatMap(({ definition }) => definition.operationId ?? []);
-  return found ?? { problem: `the OpenAPI document has no operationId ${operationId}${didYouMean(operationId, ids)}` };
 }
 
 /** A path with its parameters: what the contract gives, or else an example of the document. */
-function filledPath({ path, definition }: Described, { path: given = {} }: WrittenOperation) {
+export function filledPath({ path, definition }: Described, { path: given = {} }: WrittenOperation = {}) {
   const missing: string[] = [];
   const filled = path.replace(/\{([^}]+)\}/g, (_all, name: string) => {
     const { example, schema } = definition.parameters?.find((one) => one.in === 'path' && one.name === name) ?? {};
@@ -98,7 +103,10 @@ function filledPath({ path, definition }: Described, { path: given = {} }: Writt
   return { filled, missing };
 }
 
-function exampleOf(media: NonNullable<NonNullable<OperationObject['requestBody']>['content']>[string] | undefined) {
+/** The example of a body. */
+export function exampleOf(
+  media: NonNullable<NonNullable<OperationObject['requestBody']>['content']>[string] | undefined,
+) {
   const [first] = Object.values(media?.examples ?? {});
   return media?.example ?? first?.value ?? (media?.schema?.example as Record<string, unknown> | undefined);
 }

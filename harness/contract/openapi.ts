@@ -48,6 +48,7 @@ export interface Schema {
 export interface Parameter {
   name?: string;
   in?: string;
+  required?: boolean;
   example?: unknown;
   schema?: Schema;
 }
@@ -68,8 +69,17 @@ export interface OperationObject {
 }
 /** An OpenAPI document without references, as far as the suite reads it. */
 export interface OpenApiDocument {
+  info?: { title?: string };
   paths?: Record<string, Partial<Record<Method, OperationObject>>>;
-  components?: { securitySchemes?: Record<string, { type?: string; scheme?: string }> };
+  security?: Record<string, string[]>[];
+  components?: { securitySchemes?: Record<string, SecurityScheme> };
+}
+export interface SecurityScheme {
+  type?: string;
+  scheme?: string;
+  in?: string;
+  name?: string;
+  description?: string;
 }
 
 /** The operations of the client API, which the matrix crosses with everything, and the messages of the remote MCP server. */

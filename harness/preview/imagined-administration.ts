@@ -185,7 +185,12 @@ export function imaginedMcp(
   }
 }
 
-/** The method of a message of JSON-RPC. */
+/** The method of a message of JSON-RPC. A body that is no JSON, such as a variation sends it, is no message. */
 function methodIn(body = ''): unknown {
-  return body.includes('"jsonrpc"') ? Object(JSON.parse(body)).method : undefined;
+  if (!body.includes('"jsonrpc"')) return undefined;
+  try {
+    return Object(JSON.parse(body)).method;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { firstContract } from './first-contract.ts';
+import { loadContractFile } from './load-contract.ts';
+import { readOpenApi } from './read-specs.ts';
+
+const responses = { 200: { description: 'what was asked for' } };
+const get = (more: object) => ({ get: { responses, ...more } });
+const bearer = { type: 'http', scheme: 'bearer', description: 'Your profile, Access tokens' };
+const oauth = {
+  type: 'oauth2',
+  flows: {
+    clientCredentials: { tokenUrl: 'https://login.example/token', scopes: { 'read:pets': 'a', 'write:pets': 'b' } },
+  },
+};
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+
+/** Writes the first contract for a document, and reads it as a command does. */
+async function contractFor(paths: object, securitySchemes: object, more: object = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'first-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'openapi.json');
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Pet Store', version: '1' },
+    paths,
+    components: { securitySchemes },
+    ...more,
+  };
+  writeFileSync(file, JSON.stringify(document));
+  const { name, text } = firstContract(await readOpenApi(file), file);
+  writeFileSync(join(folder, `${name}.yaml`), text);
+  return { text, contract: await loadContractFile(join(folder, `${name}.yaml`)) };
+}
+
+describe('the first contract for an OpenAPI document', () => {
+  test('has the operations of bearer tokens with their scopes, and a kind that says how to get one', async () => {
+    const { contract } = await contractFor(
+      {
+        '/pets': get({ operationId: 'listPets', security: [{ token: ['read:pets'] }] }),
+        '/me': get({ operationId: 'getMe' }),
+      },
+      { token: bearer },
+      { openapi: '3.1.0', security: [{ token: [] }] },
+    );
+    expect(contract.name).toBe('pet-store');
+    expect(contract.operations.map(({ id: operation, path, scopes }) => [operation, path, scopes])).toEqual([
+      ['list-pets', '/pets', ['read:pets']],
+      ['get-me', '/me', []],
+    ]);
+    expect(contract.matrix.kinds['TOKEN']?.made).toBe('Your profile, Access tokens');
+  });
+
+  test('leaves what may change something to a person, and what is sent otherwise', async () => {
+    const { text, contract } = await contractFor(
+      {
+        '/pets': {
+          ...get({ operationId: 'listPets', security: [{ login: ['read:pets'] }] }),
+          post: { operationId: 'addPet', security: [{ login: ['write:pets'] }], responses },
+        },
+        '/keys': get({ operationId: 'listKeys', security: [{ key: [] }] }),
+        '/found': get({
+          operationId: 'findPets',
+          security: [{ login: [] }],
+          parameters: [{ name: 'text', in: 'query', required: true, schema: { type: 'string' } }],
+        }),
+        '/status': get({ operationId: 'status' }),
+      },
+      { login: oauth, key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } },
+    );
+    expect(contract.operations.map((one) => one.id)).toEqual(['list-pets']);
+    expect(text).toContain(
+      '# add-pet: { is: "addPet", needs: ["write:pets"] } # decide: POST is sent often: add harmless: true',
+    );
+    expect(text).toContain('# find-pets: { is: "findPets" } # decide: it needs the parameter text');
+    expect(text).toContain('# GET /keys needs key, which is sent otherwise');
+    expect(text).not.toContain('status');
+  });
+
+  test.each([
+    [{ type: 'apiKey', in: 'header', name: 'X-Api-Key' }, 'X-Api-Key', undefined],
+    [{ type: 'apiKey', in: 'query', name: 'access_token' }, 'access_token', 'query'],
+  ])('sends the token as the scheme says: %o', async (scheme, name, where) => {
+    const { contract } = await contractFor({ '/pets': get({ security: [{ key: [] }] }) }, { key: scheme });
+    expect(contract.matrix.headers.authorization).toMatchObject({ name, ...(where && { in: where }) });
+  });
+
+  test('fills in what has no example, and marks it', async () => {
+    const { text, contract } = await contractFor(
+      {
+        '/pets/{id}': get({ security: [{ token: [] }], parameters: [id] }),
+        '/owners/{id}': get({ operationId: 'owner', security: [{ token: [] }], parameters: [id] }),
+      },
+      { token: bearer },
+    );
+    expect(contract.operations.map(({ path }) => path)).toEqual(['/pets/1', '/owners/1']);
+    expect(text.match(/# decide: which one exists/g)).toHaveLength(2);
+  });
+
+  test('asks what has an example of its body if nothing else can be asked', async () => {
+    const content = { 'application/json': { schema: { type: 'object' }, example: { text: 'a' } } };
+    const post = { operationId: 'search', security: [{ token: [] }], requestBody: { content }, responses };
+    const { contract } = await contractFor({ '/search': { post } }, { token: bearer });
+    expect(contract.operations.map((one) => [one.id, one.method])).toEqual([['search', 'POST']]);
+  });
+
+  test('is refused for a document that needs no token', async () => {
+    const refused = contractFor({ '/pets': get({}) }, { login: { type: 'http', scheme: 'basic' } });
+    await expect(refused).rejects.toThrow(
+      /openapi\.json: wanted an operation whose security names a scheme with a token/,
+    );
+  });
+});
