@@ -15,11 +15,11 @@ const commands = steps.flatMap(({ run = '' }) => (run === '' ? [] : [run]));
 const [green = '', tagged = '', packed = '', published = ''] = commands;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** Runs the lines of a step as GitHub does. */
+/** Runs the lines of a step as GitHub does, with the programs of its runner, even where the tests see nothing but Node. */
 function run(lines: string, env: Readonly<Record<string, string>> = {}) {
-  const { status, stdout } = spawnSync('bash', ['-eo', 'pipefail', '-c', lines], {
+  const { status, stdout } = spawnSync('/bin/bash', ['-eo', 'pipefail', '-c', lines], {
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { PATH: `${process.env['PATH']}:/usr/bin:/bin`, HOME: process.env['HOME'], ...env },
   });
   return { code: status, output: stdout };
 }
