@@ -5,7 +5,6 @@ import {
   type Contract,
   holds,
   type Level,
-  type Message,
   type Outcome,
   type Rule,
   requirementFor,
@@ -44,28 +43,63 @@ export function allSuspects({ suspects, silent }: Pick<Expectation, 'suspects' |
   return [...suspects, ...silent];
 }
 
-/** The oracle: which outcomes a case admits, and the requirement behind each. Pure, and the same for every target. */
+/** What of rules.yaml holds for a case. */
+interface Held {
+  readonly refusals: readonly Rule[];
+  readonly acceptances: readonly Acceptance[];
+  readonly messages: readonly string[];
+}
+
+/**
+ * The oracle: which outcomes a case admits, and the requirement behind each. Pure, and the same for every target.
+ * Thousands of cases share some hundred expectations: what holds for them, their operation and their kind are the same.
+ */
 export function expect(contract: Contract, values: Values): Expectation {
-  const held = contract.rules.refusals.filter(({ when }) => holds(when, values));
-  const decisive = held.filter((rule) => rule.outcome !== undefined);
-  const silent = held.filter((rule) => rule.silent !== undefined);
+  const known = expectationsOf(contract);
+  const { refusals, acceptances, messages } = contract.rules;
+  const held: Held = {
+    refusals: refusals.filter(({ when }) => holds(when, values)),
+    acceptances: acceptances.filter(({ when }) => holds(when, values)),
+    messages: Object.keys(messages).filter((id) => messages[id]?.allowed.some((when) => holds(when, values))),
+  };
+  const accepted = held.acceptances.map((acceptance) => acceptances.indexOf(acceptance));
+  const ids = [...held.refusals.map(({ id }) => id), ...accepted, ...held.messages];
+  const key = [values.operation, values.kind, ...ids].join(' ');
+  const found = known.get(key) ?? expectationFrom(contract, held, values);
+  known.set(key, found);
+  return found;
+}
+
+const expectations = new WeakMap<Contract, Map<string, Expectation>>();
+
+function expectationsOf(contract: Contract): Map<string, Expectation> {
+  const known = expectations.get(contract) ?? new Map<string, Expectation>();
+  expectations.set(contract, known);
+  return known;
+}
+
+function expectationFrom(contract: Contract, held: Held, values: Pick<Values, 'operation' | 'kind'>): Expectation {
+  const decisive = held.refusals.filter((rule) => rule.outcome !== undefined);
+  const silent = held.refusals.filter((rule) => rule.silent !== undefined);
   const admissible = ({ id, requirement }: Rule, outcome: Outcome): Admissible => ({
     rule: id,
     requirement: requirementFor(requirement, values.operation),
     outcome,
   });
+  const suspect = (rule: string, cited: Rule | Acceptance) => suspectOf(contract, rule, cited, values);
   return {
     kind: kindOf(decisive, silent),
     admissible: [
       ...decisive.flatMap((rule) => rule.outcome.map((outcome) => admissible(rule, outcome))),
       ...silent.map((rule) => admissible(rule, { status: '4xx' })),
     ],
-    silent: silent.map((rule) => suspectOf(contract, rule.id, rule, values)),
+    silent: silent.map((rule) => suspect(rule.id, rule)),
     suspects:
       decisive.length > 0
-        ? decisive.map((rule) => suspectOf(contract, rule.id, rule, values))
-        : acceptanceSuspects(contract, values),
-    messages: allowedMessages(contract.rules.messages, values),
+        ? decisive.map((rule) => suspect(rule.id, rule))
+        : // The refusal of a case without a fault may be blamed on these.
+          held.acceptances.map((acceptance) => suspect('acceptance', acceptance)),
+    messages: new Set(held.messages),
   };
 }
 
@@ -100,24 +134,14 @@ export function silentRulesOf(contract: Contract, values: Values): readonly Rule
   return contract.rules.refusals.filter((rule) => rule.silent !== undefined && holds(rule.when, values));
 }
 
-/** The requirements that the refusal of a case without a fault may be blamed on. */
-function acceptanceSuspects(contract: Contract, values: Values): readonly Suspect[] {
-  return contract.rules.acceptances
-    .filter(({ when }) => holds(when, values))
-    .map((acceptance) => suspectOf(contract, 'acceptance', acceptance, values));
-}
-
-function suspectOf(contract: Contract, rule: string, cited: Rule | Acceptance, values: Values): Suspect {
+function suspectOf(
+  contract: Contract,
+  rule: string,
+  cited: Rule | Acceptance,
+  values: Pick<Values, 'operation' | 'kind'>,
+): Suspect {
   const template = cited.requirement;
   const requirement = requirementFor(template, values.operation);
   const attribution = attributionOf(contract, requirement, values, cited);
   return { rule, template, requirement, level: levelOf(contract, requirement), attribution };
-}
-
-function allowedMessages(messages: Readonly<Record<string, Message>>, values: Values): ReadonlySet<string> {
-  return new Set(
-    Object.entries(messages)
-      .filter(([, { allowed }]) => allowed.some((when) => holds(when, values)))
-      .map(([id]) => id),
-  );
 }

@@ -1,4 +1,4 @@
-import type { Contract, Values } from '../contract/contract.ts';
+import type { Values } from '../contract/contract.ts';
 import { type Case, differing, groupOf, isCase, makeCase, neutralCases, readCaseId } from './case.ts';
 import { controlOf, controlValues } from './control.ts';
 import { type Expectation, expect } from './expectation.ts';
@@ -23,7 +23,6 @@ export interface Planner {
 export function plannerOf(supplies: Supplies): Planner {
   const { claims, credentials } = supplies;
   const { contract, kinds } = supplies.catalogue;
-  const expectationOf = memoizedOracle(contract);
   const lackOf = lackFinder(supplies);
   const neutral = neutralCases(contract);
   const found = new Map<string, PlannedCase | undefined>();
@@ -40,7 +39,7 @@ export function plannerOf(supplies: Supplies): Planner {
 
   const plan = (testCase: Case): Planning => {
     const { values } = testCase;
-    const expectation = expectationOf(values);
+    const expectation = expect(contract, values);
     const ownLack = lackOf(values);
     const control = ownLack || expectation.kind === 'accept' ? undefined : controlFor(testCase);
     const why = ownLack ?? (control && lackOf(control.values));
@@ -84,17 +83,5 @@ export function plannerOf(supplies: Supplies): Planner {
       // A case that must be accepted needs no control. It has no fault to repair, so this is then the case itself.
       return lackOf(kind === values.kind ? controlValues(contract, values, wellMade) : wellMade) === undefined;
     },
-  };
-}
-
-/** Computes an expectation once for all cases that agree in every aspect that a rule can name. */
-function memoizedOracle(contract: Contract): (values: Values) => Expectation {
-  const known = new Map<string, Expectation>();
-  const named = ['family', 'scope', 'holding-form', ...contract.dimensions.filter((one) => one !== 'holding')];
-  return (values) => {
-    const key = named.map((aspect) => values[aspect]).join(' ');
-    const found = known.get(key) ?? expect(contract, values);
-    known.set(key, found);
-    return found;
   };
 }
