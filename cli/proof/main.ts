@@ -38,8 +38,11 @@ program
   .command('bench')
   .description('measure the harness against the plain target, and the reference service')
   .option('--memory <times>', 'only run the full matrix with this many times the operations, and print the peak memory')
-  .action(async (flags: { memory?: string }) => {
-    process.exitCode = await (await import('./bench-command.ts')).benchCommand(flags, print);
+  .option('--peers', 'only compare the suite with programs that others wrote, on the same requests')
+  .action(async ({ peers, ...flags }: { memory?: string; peers?: true }) => {
+    process.exitCode = peers
+      ? await (await import('./bench-peers.ts')).benchPeers(print)
+      : await (await import('./bench-command.ts')).benchCommand(flags, print);
   });
 
 program
