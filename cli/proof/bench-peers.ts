@@ -5,11 +5,13 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import type { Depth } from '../../harness/contract/contract.ts';
+import { configurationError } from '../../harness/contract/configuration-error.ts';
+import type { Contract } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import { expandOnce } from '../../harness/plan/expand.ts';
+import { globOf } from '../../harness/plan/glob.ts';
 import { buildRequest } from '../../harness/plan/request.ts';
-import { noJournal } from '../../harness/record/journal.ts';
+import { noJournal, suiteVersion } from '../../harness/record/journal.ts';
 import type { Report } from '../../harness/report/report.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
@@ -25,8 +27,7 @@ const packages: PinnedPackages = {
   installed: 'node_modules/.cache/peers',
   leastNode: '20.19',
 };
-const DEPTH: Depth = 'triples';
-/** Requests of the run with wrong expectations, of which two are wrong. */
+/** About how many requests the run with wrong expectations has. Two of them are wrong. */
 const FEW = 20;
 const MOST_PRINTED = 256 * 1024 * 1024;
 /** Without what a program would send to its makers. */
@@ -40,35 +41,55 @@ interface Measured {
   readonly ms: number;
 }
 
+export interface PeerFlags {
+  readonly depth?: string;
+  readonly only?: string;
+}
+
 /**
- * Lets programs that others wrote send the same requests to the same target, one after the other, and prints how many each
- * verifies in a second, beside this suite. Returns 1 if one of them verifies less than it should, or what is wrong.
+ * Lets programs that others wrote send the same requests to the same target, one program after the other, and prints how many
+ * each verifies in a second, beside this suite. Returns 1 if one of them verifies fewer, or does not notice what is wrong.
  */
-export async function benchPeers(print: (text: string) => void): Promise<number> {
+export async function benchPeers(
+  { depth = 'triples', only = '**' }: PeerFlags,
+  print: (text: string) => void,
+): Promise<number> {
+  const isChosen = globOf(only);
+  const chosen = peers.filter(({ program }) => isChosen(program));
+  if (chosen.length === 0)
+    throw configurationError(`--only ${only} matches none of ${peers.map(({ program }) => program).join(', ')}`);
   install(packages);
+  const contract = await loadContract();
   const given: BenchTarget = { refusesWithJson: true };
   const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: given });
   try {
     const env = await new Promise<Env>((started, failed) => worker.once('message', started).once('error', failed));
-    const requests = await assertedRequests(env);
-    print(`${requests.length} requests of depth ${DEPTH}, each with one status; start-up is part of all seconds`);
-    const ours = runSuite(env);
-    printRow(print, ['program', 'version', 'verified', 'seconds', 'a second', 'suite is', '2 of 20 wrong']);
-    printRow(print, ['this suite', '', ours.verified, ...rateOf(ours), '', '']);
+    const requests = await assertedRequests(contract, env, depth);
+    const few = requests.filter((_, index) => index % Math.ceil(requests.length / FEW) === 0);
+    const wrong = withWrongExpectations(few);
+    print(`${requests.length} requests of depth ${depth}, each with one status. All seconds contain the start-up.`);
+    printRow(print, ['program', 'version', 'verified', 'seconds', 'a second', 'the suite is', 'of two wrong ones']);
+    const ours = runSuite(contract, env, depth);
+    printRow(print, ['this suite', suiteVersion, ours.verified, ...rateOf(ours)]);
     let code = 0;
-    for (const peer of peers) {
+    for (const peer of chosen) {
       const version = versionOf(peer);
       if (version === undefined) {
-        printRow(print, [peer.name, 'left out: no such program here']);
+        printRow(print, [peer.name, `left out: this machine has no program ${peer.program}`]);
         continue;
       }
       const all = runPeer(peer, requests, env);
-      const few = runPeer(peer, withWrongExpectations(requests.slice(0, FEW)), env);
-      const faster = (ours.verified / ours.ms / (all.verified / all.ms)).toFixed(1);
-      const notices = few.verified === FEW - 2;
-      const found = notices ? 'noticed' : `NOT NOTICED: ${few.verified} verified`;
-      printRow(print, [peer.name, version, all.verified, ...rateOf(all), `${faster} times`, found]);
-      if (!notices || all.verified !== requests.length) code = 1;
+      const noticed = wrong.length - runPeer(peer, wrong, env).verified;
+      const times = ours.verified / ours.ms / (all.verified / all.ms);
+      printRow(print, [
+        peer.name,
+        version,
+        all.verified,
+        ...rateOf(all),
+        `${times.toFixed(2)} times`,
+        `${noticed} fail`,
+      ]);
+      if (noticed !== 2 || all.verified !== requests.length) code = 1;
     }
     return code;
   } finally {
@@ -76,7 +97,7 @@ export async function benchPeers(print: (text: string) => void): Promise<number>
   }
 }
 
-const WIDTHS = [24, 16, 10, 9, 10, 12, 0];
+const WIDTHS = [24, 16, 10, 9, 10, 14];
 
 function printRow(print: (text: string) => void, cells: readonly (string | number)[]): void {
   print(cells.map((cell, index) => String(cell).padEnd(WIDTHS[index] ?? 0)).join(' '));
@@ -90,12 +111,11 @@ function rateOf({ verified, ms }: Measured): readonly (string | number)[] {
  * The requests of the matrix whose answer from this target conforms, each with the status and message of this answer. Left
  * out is what not every format can say: a header in two lines, an empty one, or one with blanks at an end.
  */
-async function assertedRequests(env: Env): Promise<readonly AssertedRequest[]> {
-  const contract = await loadContract();
+async function assertedRequests(contract: Contract, env: Env, depth: string): Promise<readonly AssertedRequest[]> {
   const settings = embeddedSettings(catalogueOf(contract), env, {
     environment: {},
     dotenv: {},
-    flags: { CONFORMANCE_DEPTH: DEPTH },
+    flags: { CONFORMANCE_DEPTH: depth },
   });
   const session = startSession(settings, { casesAt: expandOnce(contract), journal: noJournal });
   await session.sendMatrix();
@@ -118,11 +138,12 @@ async function assertedRequests(env: Env): Promise<readonly AssertedRequest[]> {
 }
 
 /** Runs the command of the suite on the matrix, without the hand-written checks. */
-function runSuite(env: Env): Measured {
+function runSuite({ operations }: Contract, env: Env, depth: string): Measured {
   const main = fileURLToPath(new URL('../main.js', import.meta.url));
+  const cases = operations.flatMap(({ id }) => ['--only', `${id}/**`]);
   return inFolder((folder) => {
-    const args = ['run', '--depth', DEPTH, '--only', '{search,chat}/**', '--report-dir', folder];
-    const { ms } = runIn(folder, [process.execPath, main, ...args], env);
+    const args = [main, 'run', '--depth', depth, ...cases, '--report-dir', folder];
+    const { ms } = runIn(folder, [process.execPath, ...args], env);
     const { counts }: Report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
     return { verified: counts.verdicts.pass, ms };
   });

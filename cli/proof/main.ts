@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { createProgram, runProgram } from '../program.ts';
 import { print } from '../terminal.ts';
+import type { PeerFlags } from './bench-peers.ts';
 import type { MutateFlags } from './mutate-command.ts';
 import type { ProveFlags } from './prove-command.ts';
 import type { StrengthFlags } from './strength-command.ts';
@@ -39,9 +40,11 @@ program
   .description('measure the harness against the plain target, and the reference service')
   .option('--memory <times>', 'only run the full matrix with this many times the operations, and print the peak memory')
   .option('--peers', 'only compare the suite with programs that others wrote, on the same requests')
-  .action(async ({ peers, ...flags }: { memory?: string; peers?: true }) => {
+  .option('--depth <depth>', 'with --peers: core, pairwise, triples (the default) or full')
+  .option('--only <glob>', 'with --peers: only the programs whose name matches')
+  .action(async ({ peers, ...flags }: { memory?: string; peers?: true } & PeerFlags) => {
     process.exitCode = peers
-      ? await (await import('./bench-peers.ts')).benchPeers(print)
+      ? await (await import('./bench-peers.ts')).benchPeers(flags, print)
       : await (await import('./bench-command.ts')).benchCommand(flags, print);
   });
 
