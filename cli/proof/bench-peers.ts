@@ -84,7 +84,7 @@ export async function benchPeers(
       printRow(print, [
         peer.name,
         version,
-        all.verified,
+        `${all.verified} of ${requests.length}`,
         ...rateOf(all),
         `${times.toFixed(2)} times`,
         `${noticed} fail`,
@@ -97,7 +97,7 @@ export async function benchPeers(
   }
 }
 
-const WIDTHS = [24, 16, 10, 9, 10, 14];
+const WIDTHS = [24, 16, 16, 9, 10, 14];
 
 function printRow(print: (text: string) => void, cells: readonly (string | number)[]): void {
   print(cells.map((cell, index) => String(cell).padEnd(WIDTHS[index] ?? 0)).join(' '));
@@ -177,7 +177,7 @@ function startOf({ packages: names, program }: Peer): readonly string[] {
 /** The versions of a peer. Undefined if it is a program that this machine does not have. */
 function versionOf({ packages: names, program }: Peer): string | undefined {
   if (names.length === 0)
-    return /\d+\.\d+\.\d+/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout)?.[0];
+    return /\d+\.\d+\.\d+/.exec(`${spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout}`)?.[0];
   const { dependencies } = JSON.parse(readFileSync(join(packages.source, 'package.json'), 'utf8'));
   return names.map((name) => dependencies[name]).join(', ');
 }
