@@ -3,28 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
-import { noJournal } from '../harness/record/journal.ts';
-import { startSession } from '../harness/run/start-session.ts';
-import { catalogueOf } from '../harness/settings/catalogue.ts';
-import { embeddedSettings } from '../harness/settings/read-settings.ts';
-import { checksOf } from './checks/index.ts';
+import { judgeBy } from './testing/judge-by-contract.ts';
 import { type Asked, STEPS, type Steps, startTickets } from './testing/tickets-server.ts';
 
 const contract = await loadContractFile(join('fixtures', 'contracts', 'tickets.yaml'));
-const casesAt = expandOnce(contract);
+const judgeServer = judgeBy(contract);
 
 /** Judges the server of the example with some of its steps replaced. */
 async function judge(replaced: Partial<Steps> = {}, personOf?: (asked: Asked) => string, intrusive = false) {
-  const { env, close } = await startTickets(replaced, personOf);
-  onTestFinished(close);
-  const flags = { CONFORMANCE_DEPTH: 'core' };
-  const settings = embeddedSettings(catalogueOf(contract), env, { environment: {}, dotenv: {}, flags });
-  const session = startSession(settings, { casesAt, journal: noJournal, checks: checksOf(contract), intrusive });
-  await session.sendAll();
-  const judged = session.judge();
-  await session.close();
-  return judged;
+  const target = await startTickets(replaced, personOf);
+  onTestFinished(target.close);
+  return judgeServer(target, intrusive);
 }
 
 test('a server that keeps the example contract conforms to it, with the intrusive checks too', async () => {

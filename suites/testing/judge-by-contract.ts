@@ -1,0 +1,35 @@
+import type { Contract } from '../../harness/contract/contract.ts';
+import type { JudgedRun } from '../../harness/judge/judge-run.ts';
+import { expandOnce } from '../../harness/plan/expand.ts';
+import { noJournal } from '../../harness/record/journal.ts';
+import { type ReportedVaried, variedIn } from '../../harness/report/not-tried.ts';
+import { startSession } from '../../harness/run/start-session.ts';
+import { catalogueOf } from '../../harness/settings/catalogue.ts';
+import { embeddedSettings } from '../../harness/settings/read-settings.ts';
+import { checksOf } from '../checks/index.ts';
+
+interface Target {
+  readonly env: Readonly<Record<string, string>>;
+}
+/** What a run of a server found, and what it varied. */
+export type JudgedServer = JudgedRun & { readonly varied: readonly ReportedVaried[] };
+
+/** Judges servers by a contract of their own. Their tokens were made for the run. */
+export function judgeBy(contract: Contract): (target: Target, intrusive?: boolean) => Promise<JudgedServer> {
+  const catalogue = catalogueOf(contract);
+  const casesAt = expandOnce(contract);
+  return async ({ env }, intrusive = false) => {
+    const flags = { CONFORMANCE_DEPTH: 'core' };
+    const settings = embeddedSettings(catalogue, env, { environment: {}, dotenv: {}, flags });
+    const session = startSession(settings, { casesAt, journal: noJournal, checks: checksOf(contract), intrusive });
+    await session.sendAll();
+    const judged = session.judge();
+    await session.close();
+    return { ...judged, varied: variedIn(session, judged.decisions) };
+  };
+}
+
+/** The broken requirements of each cause with this verdict. */
+export function blamedIn({ findings }: JudgedRun, wanted: 'fail' | 'warn'): readonly (readonly string[])[] {
+  return findings.filter(({ verdict }) => verdict === wanted).map(({ requirements }) => requirements);
+}
