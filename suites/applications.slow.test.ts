@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Mistakes, type Protect, startMessages } from '../fixtures/applications/messages-application.ts';
 import { auth0, mcpSdk } from '../fixtures/applications/protections.ts';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
-import { blamedIn, judgeBy } from './testing/judge-by-contract.ts';
+import { blamedIn, judgeBy } from './proof/judge-by-contract.ts';
 
 describe.each<[string, Protect, warnings: readonly string[]]>([
   ['express-oauth2-jwt-bearer', auth0, ['rfc.query-token']],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
-import { judgeBy } from './testing/judge-by-contract.ts';
+import { judgeBy } from './proof/judge-by-contract.ts';
 import { type Asked, STEPS, type Steps, startTickets } from './testing/tickets-server.ts';
 
 const contract = await loadContractFile(join('fixtures', 'contracts', 'tickets.yaml'));

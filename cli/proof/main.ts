@@ -63,9 +63,16 @@ program
 
 program
   .command('foreign')
-  .description('let foreign programs judge the remote MCP server and the authorization server of the reference service')
-  .action(async () => {
-    process.exitCode = await (await import('./foreign-command.ts')).foreignCommand(print);
+  .description(
+    'let foreign programs judge the remote MCP server and the authorization server of the reference service, and judge servers that others wrote',
+  )
+  .option('--only <what>', 'only `judges` or `servers`, or the server with this name')
+  .action(async ({ only }: { only?: string }) => {
+    const isOf = (what: string) => only === undefined || only === what;
+    const judges = isOf('judges') ? await (await import('./foreign-command.ts')).foreignCommand(print) : 0;
+    const { judgeServers } = await import('./servers/judge-servers.ts');
+    const servers = only === 'judges' ? 0 : await judgeServers(print, isOf('servers') ? undefined : only);
+    process.exitCode = Math.max(judges, servers);
   });
 
 await runProgram(program);

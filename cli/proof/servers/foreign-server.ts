@@ -1,0 +1,29 @@
+/** A server that somebody else wrote, as it runs. */
+export interface ForeignServer {
+  /** The variables of its contract: address, tokens and people. */
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+/** A fault that a proxy plants: it takes a token for another one, which is right, and hands the request on with that. */
+export interface Fault {
+  readonly what: string;
+  /** The requirement that it breaks. */
+  readonly breaks: string;
+  /** The variables of the token that it takes for right, and of the right one. */
+  readonly takes: string;
+  readonly for: string;
+  /** Only in requests to this path. */
+  readonly path?: string;
+  /** Only in requests that say with this header that they come from this machine. */
+  readonly header?: string;
+}
+/** A server that others wrote, with what a run must find of it. */
+export interface ServerToJudge {
+  /** Of its package and its contract. */
+  readonly name: string;
+  /** @param folder is for the files of the server, and is removed afterwards. */
+  start(folder: string): Promise<ForeignServer>;
+  /** The advice that it does not follow. */
+  readonly warnings: readonly string[];
+  readonly faults: readonly Fault[];
+}
