@@ -125,6 +125,13 @@ test('what a placeholder of a parameter stands for is percent-encoded, and the r
   expect(valuesOf(row, { person: 'a&b@c.test' })).toEqual(['1%0aa%26b%40c.test']);
 });
 
+test('so is a token that stands in a parameter, and in no other place', () => {
+  const placed = (place: 'parameter' | 'cookie') =>
+    valuesOf({ ...ROW, kind: 'place', in: place, values: ['{token}'] }, { token: 'a+b/c=' });
+  expect(placed('parameter')).toEqual(['a%2Bb%2Fc%3D']);
+  expect(placed('cookie')).toEqual(['a+b/c=']);
+});
+
 test('a value is encoded after its placeholders are filled', () => {
   const [value] = valuesOf({ ...ROW, values: ['{"user":"{person}"}'], as: 'base64' }, { person: 'a@b.test' });
   expect(Buffer.from(String(value), 'base64').toString()).toBe('{"user":"a@b.test"}');

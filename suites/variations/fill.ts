@@ -4,9 +4,9 @@ import { PLACEHOLDER, type VariationRow } from '../../harness/contract/variation
 export type Texts = Readonly<Record<string, string | undefined>>;
 
 /** The values of a row with their placeholders filled. A value with one that is not known is left out. */
-export function valuesOf({ kind, values, as }: VariationRow, texts: Texts): readonly unknown[] {
-  // The name of a parameter and its value are written as they are sent.
-  const write = kind === 'parameter' ? encodeURIComponent : String;
+export function valuesOf({ kind, values, as, in: place }: VariationRow, texts: Texts): readonly unknown[] {
+  // The name of a parameter and its value are written as they are sent. As it is, the + of a token would be read as a blank.
+  const write = kind === 'parameter' || place === 'parameter' ? encodeURIComponent : String;
   return values.flatMap((value) => {
     const text = filled(value, texts, write);
     if (text === undefined) return [];
