@@ -7,11 +7,12 @@ import { loadContractFile } from '../../../harness/contract/load-contract.ts';
 import { blamedIn, judgeBy } from '../../../suites/proof/judge-by-contract.ts';
 import { install } from '../pinned-packages.ts';
 import type { ServerToJudge } from './foreign-server.ts';
+import { nodeRed } from './node-red.ts';
 import { packages } from './start-program.ts';
 import { verdaccio } from './verdaccio.ts';
 import { withFault } from './with-fault.ts';
 
-const servers = [verdaccio];
+const servers = [verdaccio, nodeRed];
 
 /**
  * Judges servers that others wrote by their contracts, as they are and with each of their faults. Returns 1 if a run finds
