@@ -58,11 +58,11 @@ function signed({ issuer, subject, publicKey, extensions, signer }: ToSign): str
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-/** A value in DER (X.690 10): its tag, its length and its content. */
+/** A value in DER (X.690 10): its tag, its length in as few bytes as possible, and its content. */
 function der(tag: number, content: Buffer): Buffer {
   const size = content.length;
-  if (size < 0x80) return Buffer.concat([Buffer.from([tag, size]), content]);
-  return Buffer.concat([Buffer.from([tag, 0x82, size >> 8, size & 0xff]), content]);
+  const long = size < 0x80 ? [] : size < 0x100 ? [0x81] : [0x82, size >> 8];
+  return Buffer.concat([Buffer.from([tag, ...long, size & 0xff]), content]);
 }
 
 function sequence(...parts: readonly Buffer[]): Buffer {
