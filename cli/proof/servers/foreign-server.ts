@@ -21,6 +21,8 @@ export interface Fault {
 export interface ServerToJudge {
   /** Of its package and its contract. */
   readonly name: string;
+  /** Of its package in Debian. Absent: it comes from npm, and the lock file has its version. */
+  readonly version?: string;
   /** @param folder is for the files of the server, and is removed afterwards. */
   start(folder: string): Promise<ForeignServer>;
   /** The advice that it does not follow. */

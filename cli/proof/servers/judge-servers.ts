@@ -6,13 +6,14 @@ import { configurationError } from '../../../harness/contract/configuration-erro
 import { loadContractFile } from '../../../harness/contract/load-contract.ts';
 import { blamedIn, judgeBy } from '../../../suites/proof/judge-by-contract.ts';
 import { install } from '../pinned-packages.ts';
+import { dockerRegistry } from './docker-registry.ts';
 import type { ServerToJudge } from './foreign-server.ts';
 import { nodeRed } from './node-red.ts';
-import { packages } from './start-program.ts';
+import { packages } from './packages.ts';
 import { verdaccio } from './verdaccio.ts';
 import { withFault } from './with-fault.ts';
 
-const servers = [verdaccio, nodeRed];
+const servers = [verdaccio, nodeRed, dockerRegistry];
 
 /**
  * Judges servers that others wrote by their contracts, as they are and with each of their faults. Returns 1 if a run finds
@@ -29,7 +30,7 @@ export async function judgeServers(print: (text: string) => void, only?: string)
   for (const server of chosen) {
     const { verdict, problems } = await judgeServer(server);
     print(
-      `${problems.length === 0 ? pc.green('✔') : pc.red('✘')} ${server.name} ${dependencies[server.name]}: ${verdict}`,
+      `${problems.length === 0 ? pc.green('✔') : pc.red('✘')} ${server.name} ${server.version ?? dependencies[server.name]}: ${verdict}`,
     );
     for (const problem of problems) print(`    ${problem}`);
     if (problems.length > 0) code = 1;

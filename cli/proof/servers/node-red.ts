@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { nodeFor } from '../pinned-packages.ts';
 import type { ForeignServer, ServerToJudge } from './foreign-server.ts';
-import { freePort, packages, startProgram } from './start-program.ts';
+import { inPackages, packages } from './packages.ts';
+import { freePort, startProgram } from './start-program.ts';
 
 export const nodeRed: ServerToJudge = {
   name: 'node-red',
@@ -58,11 +60,10 @@ async function signIn(url: string, scope: string): Promise<string> {
 }
 
 function startEditor(folder: string, url: string, sessionExpiryTime: number): Promise<() => Promise<void>> {
-  const installed = resolve(packages.installed, 'node_modules');
   const file = join(folder, 'settings.js');
   writeFileSync(
     file,
-    `const { hashSync } = require(${JSON.stringify(join(installed, 'bcryptjs'))});
+    `const { hashSync } = require(${JSON.stringify(inPackages('bcryptjs'))});
      module.exports = {
        uiHost: '127.0.0.1',
        userDir: ${JSON.stringify(folder)},
@@ -73,6 +74,6 @@ function startEditor(folder: string, url: string, sessionExpiryTime: number): Pr
        },
      };`,
   );
-  const program = join(installed, 'node-red/red.js');
-  return startProgram([program, '--settings', file, '--port', new URL(url).port], folder, url);
+  const program = [nodeFor(packages), inPackages('node-red/red.js')] as const;
+  return startProgram([...program, '--settings', file, '--port', new URL(url).port], folder, url);
 }

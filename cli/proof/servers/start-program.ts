@@ -2,13 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { nodeFor, type PinnedPackages } from '../pinned-packages.ts';
-
-export const packages: PinnedPackages = {
-  source: 'suites/proof/servers/packages',
-  installed: 'node_modules/.cache/servers',
-  leastNode: '22.19',
-};
 
 /** A port of this machine that is free now. */
 export async function freePort(): Promise<number> {
@@ -23,12 +16,16 @@ export async function freePort(): Promise<number> {
 const PAUSE_MS = 100;
 const MOST_PAUSES = 600;
 
+/** A program with its arguments. */
+export type CommandLine = readonly [program: string, ...args: string[]];
+
 /**
  * Starts a program in a folder and waits until an address answers. Returns what ends it.
  * @throws an error with the last of what it printed, if it ends or never answers.
  */
-export async function startProgram(args: readonly string[], folder: string, url: string): Promise<() => Promise<void>> {
-  const child = spawn(nodeFor(packages), args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startProgram(line: CommandLine, folder: string, url: string): Promise<() => Promise<void>> {
+  const [program, ...args] = line;
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
@@ -43,7 +40,7 @@ export async function startProgram(args: readonly string[], folder: string, url:
   for (let pauses = 0; !(await answers()); pauses += 1) {
     if (child.exitCode !== null || pauses === MOST_PAUSES) {
       child.kill();
-      throw new Error(`${args[0]} does not answer: ${text.slice(-500)}`);
+      throw new Error(`${line.join(' ')} does not answer: ${text.slice(-500)}`);
     }
     await pause(PAUSE_MS);
   }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { nodeFor } from '../pinned-packages.ts';
 import type { ForeignServer, ServerToJudge } from './foreign-server.ts';
-import { freePort, packages, startProgram } from './start-program.ts';
+import { inPackages, packages } from './packages.ts';
+import { freePort, startProgram } from './start-program.ts';
 
 export const verdaccio: ServerToJudge = {
   name: 'verdaccio',
@@ -70,8 +72,8 @@ function startRegistry(folder: string, url: string, expiresIn: string): Promise<
     log: { type: 'stdout', format: 'json', level: 'error' },
   };
   writeFileSync(file, stringify(config));
-  const program = resolve(packages.installed, 'node_modules/verdaccio/bin/verdaccio');
-  return startProgram([program, '--config', file, '--listen', url], folder, url);
+  const program = [nodeFor(packages), inPackages('verdaccio/bin/verdaccio')] as const;
+  return startProgram([...program, '--config', file, '--listen', url], folder, url);
 }
 
 /** What `npm publish` sends. */
