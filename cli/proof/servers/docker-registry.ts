@@ -7,11 +7,10 @@ import type { ForeignServer, ServerToJudge } from './foreign-server.ts';
 import { unpackDebian } from './packages.ts';
 import { freePort, startProgram } from './start-program.ts';
 
-const version = '2.8.2+ds1-1';
+const debian = { name: 'docker-registry', version: '2.8.2+ds1-1' };
 
 export const dockerRegistry: ServerToJudge = {
-  name: 'docker-registry',
-  version,
+  ...debian,
   start,
   warnings: [],
   faults: [
@@ -28,7 +27,12 @@ export const dockerRegistry: ServerToJudge = {
     {
       what: 'X-Real-IP lets everybody pull',
       breaks: 'scope.tags',
-      ...{ takes: 'REGISTRY_TOKEN_UNSCOPED', for: 'REGISTRY_TOKEN', path: '/v2/notes/tags/list', header: 'x-real-ip' },
+      ...{
+        takes: 'REGISTRY_TOKEN_UNSCOPED',
+        for: 'REGISTRY_TOKEN',
+        path: '/v2/notes/tags/list',
+        header: ['x-real-ip', '127.0.0.1'],
+      },
     },
   ],
 };
@@ -56,7 +60,7 @@ async function start(folder: string): Promise<ForeignServer> {
     auth: { token: { realm: `${url}/token`, service: SERVICE, issuer: ISSUER, rootcertbundle: './ca.pem' } },
   };
   writeFileSync(join(folder, 'config.yaml'), stringify(config));
-  const program = join(unpackDebian('docker-registry', version), 'usr/bin/docker-registry');
+  const program = join(unpackDebian(debian), 'usr/bin/docker-registry');
   const close = await startProgram([program, 'serve', 'config.yaml'], folder, url);
   const issue = issuerWith(certificate, key);
   await pushNotes(url, issue([PUSH]));

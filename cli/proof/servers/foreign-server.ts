@@ -14,8 +14,8 @@ export interface Fault {
   readonly for: string;
   /** Only in requests to this path. */
   readonly path?: string;
-  /** Only in requests that say with this header that they come from this machine. */
-  readonly header?: string;
+  /** Only in requests with this header, or with this value of it. */
+  readonly header?: readonly [name: string, value?: string];
 }
 /** A server that others wrote, with what a run must find of it. */
 export interface ServerToJudge {

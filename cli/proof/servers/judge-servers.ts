@@ -10,10 +10,11 @@ import { dockerRegistry } from './docker-registry.ts';
 import type { ServerToJudge } from './foreign-server.ts';
 import { nodeRed } from './node-red.ts';
 import { packages } from './packages.ts';
+import { redmine } from './redmine.ts';
 import { verdaccio } from './verdaccio.ts';
 import { withFault } from './with-fault.ts';
 
-const servers = [verdaccio, nodeRed, dockerRegistry];
+const servers = [verdaccio, nodeRed, dockerRegistry, redmine];
 
 /**
  * Judges servers that others wrote by their contracts, as they are and with each of their faults. Returns 1 if a run finds

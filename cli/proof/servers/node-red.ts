@@ -23,7 +23,7 @@ export const nodeRed: ServerToJudge = {
     {
       what: 'X-Real-IP lets expired tokens in',
       breaks: 'token.expired',
-      ...{ takes: 'ADMIN_TOKEN_EXPIRED', for: 'ADMIN_TOKEN', header: 'x-real-ip' },
+      ...{ takes: 'ADMIN_TOKEN_EXPIRED', for: 'ADMIN_TOKEN', header: ['x-real-ip', '127.0.0.1'] },
     },
   ],
 };

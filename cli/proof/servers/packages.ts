@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { configurationError } from '../../../harness/contract/configuration-error.ts';
 import type { PinnedPackages } from '../pinned-packages.ts';
+import type { CommandLine } from './start-program.ts';
 
 /** The servers that come from npm. */
 export const packages: PinnedPackages = {
@@ -14,24 +15,43 @@ export const packages: PinnedPackages = {
 /** The path of a file of a package from npm. */
 export const inPackages = (path: string): string => resolve(packages.installed, 'node_modules', path);
 
+/** Packages of Debian, the one that is judged first. */
+export interface DebianPackages {
+  readonly name: string;
+  readonly version: string;
+  /** What runs beside it and is no dependency of it. */
+  readonly beside?: readonly string[];
+}
+
 /**
- * Unpacks a package of Debian and installs nothing. apt checks it against the signatures of the archive.
+ * Unpacks packages of Debian with what they need and this machine lacks, and installs nothing. apt checks each against the
+ * signatures of the archive.
  * @returns the folder that stands for the root of the file system.
  */
-export function unpackDebian(name: string, version: string): string {
-  const unpacked = resolve('node_modules/.cache/debian', `${name}_${version.replaceAll(':', '%3a')}`);
+export function unpackDebian({ name, version, beside = [] }: DebianPackages): string {
+  const unpacked = resolve('node_modules/.cache/debian', `${name}-${version}`);
   if (existsSync(unpacked)) return unpacked;
   const folder = `${unpacked}.part`;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const run = (...[program, ...args]: [string, ...string[]]) => {
-    const { status, error } = spawnSync(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-    if (status !== 0)
-      throw configurationError(`${program} ${args.join(' ')}: ${error?.message ?? `exit code ${status}`}`);
-  };
-  run('apt-get', '--option', 'APT::Sandbox::User=root', 'download', `${name}=${version}`);
-  run('sh', '-c', `dpkg -x ${name}_*.deb root`);
+  const wanted = ['--simulate', 'install', '--no-install-recommends', `${name}=${version}`, ...beside];
+  const missing = runIn(folder, ['apt-get', ...wanted]).matchAll(/^Inst (\S+) (?:\[\S+\] )?\((\S+)/gm);
+  const versions = [...missing].map(([, one, itsVersion]) => `${one}=${itsVersion}`);
+  runIn(folder, ['apt-get', '--option', 'APT::Sandbox::User=root', 'download', ...versions]);
+  for (const file of readdirSync(folder)) runIn(folder, ['dpkg', '--extract', file, 'root']);
   renameSync(join(folder, 'root'), unpacked);
   rmSync(folder, { recursive: true });
   return unpacked;
+}
+
+/** Runs a program to its end. Returns what it printed. */
+export function runIn(folder: string, line: CommandLine, env: NodeJS.ProcessEnv = {}): string {
+  const [program, ...args] = line;
+  const { status, error, stdout, stderr } = spawnSync(program, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+  if (status === 0) return stdout;
+  throw configurationError(`${program} ${args[0]}: ${error?.message ?? stderr.slice(0, 500)}`);
 }

@@ -23,9 +23,18 @@ export type CommandLine = readonly [program: string, ...args: string[]];
  * Starts a program in a folder and waits until an address answers. Returns what ends it.
  * @throws an error with the last of what it printed, if it ends or never answers.
  */
-export async function startProgram(line: CommandLine, folder: string, url: string): Promise<() => Promise<void>> {
+export async function startProgram(
+  line: CommandLine,
+  folder: string,
+  url: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<() => Promise<void>> {
   const [program, ...args] = line;
-  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {

@@ -25,7 +25,7 @@ export const verdaccio: ServerToJudge = {
     {
       what: 'X-Forwarded-For lets expired tokens in',
       breaks: 'token.expired',
-      ...{ takes: 'LOGIN_TOKEN_EXPIRED', for: 'LOGIN_TOKEN', header: 'x-forwarded-for' },
+      ...{ takes: 'LOGIN_TOKEN_EXPIRED', for: 'LOGIN_TOKEN', header: ['x-forwarded-for', '127.0.0.1'] },
     },
   ],
 };

@@ -7,11 +7,13 @@ import type { Fault, ForeignServer } from './foreign-server.ts';
 export async function withFault({ env }: ForeignServer, fault: Fault): Promise<ForeignServer> {
   const { hostname, port } = new URL(env['TARGET_BASE_URL'] ?? '');
   const [wrong = '', right = ''] = [env[fault.takes], env[fault.for]];
+  const [name, value] = fault.header ?? [];
   const server = createServer((incoming, response) => {
     const { method, url: path = '', headers, rawHeaders } = incoming;
     const isFaulty =
       (fault.path === undefined || path.split('?')[0] === fault.path) &&
-      (fault.header === undefined || headers[fault.header] === '127.0.0.1');
+      (name === undefined || headers[name] !== undefined) &&
+      (value === undefined || headers[name ?? ''] === value);
     const lines = rawHeaders.map((text) => (isFaulty ? text.replace(wrong, right) : text));
     const outgoing = request({ hostname, port, method, path, headers: lines, setHost: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
