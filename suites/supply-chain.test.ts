@@ -31,7 +31,7 @@ const pipelines = files.filter((path) => /(^action|^\.github\/.*)\.ya?ml$/.test(
 describe('what others wrote and this project runs', () => {
   const locks = files.filter((path) => path.endsWith('package-lock.json'));
 
-  test('has four lock files', () => expect(locks).toHaveLength(4));
+  test('has five lock files', () => expect(locks).toHaveLength(5));
 
   test.each(locks)('has a SHA-512 hash for each entry of %s, and no address', (path) => {
     const entries = Object.entries<Locked>(parse(textOf(path)).packages).slice(1);
