@@ -46,6 +46,13 @@ describe('init', () => {
     expect(text).not.toContain('EMAIL');
   });
 
+  test('asks for no person where nothing of the contract shows whom a request runs as', async () => {
+    const lines = ['name: keys', 'credential: "X-Api-Key: {token}"', 'operations: { list: { request: GET /list } }'];
+    writeFileSync(join(cli.folder, 'keys.yaml'), [...lines, 'kinds: { KEY: { made: "Settings, Keys" } }'].join('\n'));
+    expect((await cli.command(['init', '--contract', 'keys.yaml'])).code).toBe(0);
+    expect(readFileSync(written(), 'utf8')).not.toMatch(/EMAIL|person|people/);
+  });
+
   test('writes a first contract for an OpenAPI document, with which plan runs as it is', async () => {
     cpSync(resolve('specs/client-api/openapi.yaml'), join(cli.folder, 'openapi.yaml'));
     const { code, output } = await cli.command(['init', '--openapi', 'openapi.yaml']);

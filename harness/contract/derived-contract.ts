@@ -93,12 +93,21 @@ function refusalsOf({ written, defaults, fill }: Frame, at: Placed<unknown>['at'
   for (const [id, override] of Object.entries(overrides)) {
     const rule = rules.find((one) => one.id === id);
     const problem = (text: string) => problems.push(`${at('/rules', id)}: rules: ${text}`);
-    if (!ids.includes(id)) problem(`unknown rule ${id}${didYouMean(id, ids) || `; it is one of ${ids.join(', ')}`}`);
+    if (!ids.includes(id)) problem(`unknown rule ${id}${rightRule(defaults, id)}`);
     else if (!rule) problem(`${id} concerns nothing that this contract has; remove the entry`);
     else if (changesNothing(rule, override)) problem(`${id} expects that anyway; remove the entry`);
   }
   if (problems.length > 0) throw configurationError(problems);
   return rules.map((rule) => overridden(rule, overrides[rule.id]));
+}
+
+/** The rule that somebody may have meant. Reports name requirements, so that one of those stands for its rules. */
+function rightRule({ refusals }: Defaults, id: string): string {
+  const ids = refusals.map((rule) => rule.id);
+  const own = refusals.filter(({ requirement }) => requirement === id).map((rule) => rule.id);
+  if (own.length > 0)
+    return `; that is a requirement, and its ${own.length === 1 ? 'rule is' : 'rules are'} ${own.join(' and ')}`;
+  return didYouMean(id, ids) || `; it is one of ${ids.join(', ')}`;
 }
 
 function ruleOf({ outcome, silent = '', ...head }: DefaultRule): Rule {

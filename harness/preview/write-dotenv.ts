@@ -48,7 +48,9 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
     ],
     [`# ${words.get('TARGET_BASE_URL')}`, 'TARGET_BASE_URL='],
     ['# What the target claims to implement. All of it must be decided.', `CONFORMANCE_CLAIMS=${quoted(stated)}`],
-    [areEmails(contract) ? '# The email addresses of two people.' : '# Two people.', ...two.flatMap(optional)],
+    ...(two.length > 0
+      ? [[areEmails(contract) ? '# The email addresses of two people.' : '# Two people.', ...two.flatMap(optional)]]
+      : []),
     ...steps.map((step, index) => {
       const { claimed, decidable: done } = step.after;
       const effect =
@@ -61,7 +63,7 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
       '# Optional tokens, which add cases. Every requirement can be decided without them.',
       ...rest.flatMap((token) => [`# ${howToMake(catalogue.contract, token)}`, `# ${token.name}=`]),
     ],
-    ...[...claims.kinds.filter((kind) => !actsAs(contract, kind)), 'UNKNOWN']
+    ...(two.length > 0 ? [...claims.kinds.filter((kind) => !actsAs(contract, kind)), 'UNKNOWN'] : [])
       .map((owner) => personVariable(contract, owner))
       .filter((name) => !listed.has(name))
       .map(optional),
@@ -75,10 +77,13 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** The variables of the two people whom most requirements need: the owner of tokens, and who others act as. */
+/**
+ * The variables of the two people whom most requirements need: the owner of tokens, and who others act as. None if nothing
+ * of the contract shows whom a request runs as.
+ */
 function peopleIn(contract: Contract): readonly string[] {
-  const owners = contract.headers.includes(ACT_AS) ? ['USER', 'ACT_AS'] : ['USER'];
-  return owners.map((owner) => personVariable(contract, owner));
+  if (!contract.headers.includes(ACT_AS)) return contract.identity ? [personVariable(contract, 'USER')] : [];
+  return ['USER', 'ACT_AS'].map((owner) => personVariable(contract, owner));
 }
 
 /** The variables of a step, below a comment on what they are good for. Those of the first step have no `#`. */
