@@ -24,7 +24,7 @@ export function install({ source, installed }: PinnedPackages): void {
   mkdirSync(installed, { recursive: true });
   for (const file of ['package.json', lock]) copyFileSync(join(source, file), join(installed, file));
   // Peer dependencies come from the suite.
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--legacy-peer-deps'], {
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--legacy-peer-deps', '--loglevel=error'], {
     cwd: installed,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',

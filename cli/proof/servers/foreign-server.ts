@@ -19,8 +19,10 @@ export interface Fault {
 }
 /** A server that others wrote, with what a run must find of it. */
 export interface ServerToJudge {
-  /** Of its package and its contract. */
+  /** Of its contract. */
   readonly name: string;
+  /** What its package is called, if not the same. */
+  readonly package?: string;
   /** Of its package in Debian. Absent: it comes from npm, and the lock file has its version. */
   readonly version?: string;
   /** @param folder is for the files of the server, and is removed afterwards. */

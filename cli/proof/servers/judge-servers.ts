@@ -11,10 +11,11 @@ import type { ServerToJudge } from './foreign-server.ts';
 import { nodeRed } from './node-red.ts';
 import { packages } from './packages.ts';
 import { redmine } from './redmine.ts';
+import { strapi } from './strapi.ts';
 import { verdaccio } from './verdaccio.ts';
 import { withFault } from './with-fault.ts';
 
-const servers = [verdaccio, nodeRed, dockerRegistry, redmine];
+const servers = [verdaccio, nodeRed, strapi, dockerRegistry, redmine];
 
 /**
  * Judges servers that others wrote by their contracts, as they are and with each of their faults. Returns 1 if a run finds
@@ -31,7 +32,7 @@ export async function judgeServers(print: (text: string) => void, only?: string)
   for (const server of chosen) {
     const { verdict, problems } = await judgeServer(server);
     print(
-      `${problems.length === 0 ? pc.green('✔') : pc.red('✘')} ${server.name} ${server.version ?? dependencies[server.name]}: ${verdict}`,
+      `${problems.length === 0 ? pc.green('✔') : pc.red('✘')} ${server.name} ${server.version ?? dependencies[server.package ?? server.name]}: ${verdict}`,
     );
     for (const problem of problems) print(`    ${problem}`);
     if (problems.length > 0) code = 1;
