@@ -15,7 +15,7 @@ import { strapi } from './strapi.ts';
 import { verdaccio } from './verdaccio.ts';
 import { withFault } from './with-fault.ts';
 
-const servers = [verdaccio, nodeRed, strapi, dockerRegistry, redmine];
+export const servers: readonly ServerToJudge[] = [verdaccio, nodeRed, strapi, dockerRegistry, redmine];
 
 /**
  * Judges servers that others wrote by their contracts, as they are and with each of their faults. Returns 1 if a run finds

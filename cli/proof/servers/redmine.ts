@@ -83,7 +83,8 @@ function layOut(root: string, application: string): void {
   mkdirSync(join(instance, 'log'));
   writeFileSync(
     join(instance, 'config/database.yml'),
-    `production: { adapter: sqlite3, database: ${JSON.stringify(join(instance, 'redmine.sqlite3'))} }`,
+    // Redmine sends mail in a thread of its own, which may hold the database.
+    `production: { adapter: sqlite3, timeout: 10000, database: ${JSON.stringify(join(instance, 'redmine.sqlite3'))} }`,
   );
   writeFileSync(join(application, 'Gemfile.local'), "gem 'sqlite3'\ngem 'puma'\n");
 }
