@@ -26,7 +26,7 @@ export async function judgeServers(print: (text: string) => void, only?: string)
   const chosen = servers.filter(({ name }) => only === undefined || name === only);
   if (chosen.length === 0)
     throw configurationError(`no server is called ${only}; it is one of ${servers.map(({ name }) => name).join(', ')}`);
-  install(packages);
+  if (chosen.some(({ version }) => version === undefined)) install(packages);
   const { dependencies } = JSON.parse(readFileSync(join(packages.source, 'package.json'), 'utf8'));
   let code = 0;
   for (const server of chosen) {
