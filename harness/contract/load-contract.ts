@@ -13,7 +13,7 @@ import { type OpenApiDocument, operationsOf } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
 import { OPENAPI_FILE, ownContract } from './specs-folder.ts';
 import type { WrittenContract } from './written-contract.ts';
-import { readPlacedFile } from './yaml-file.ts';
+import { type Placed, readPlacedFile } from './yaml-file.ts';
 
 /**
  * Reads and checks the contract.
@@ -31,14 +31,19 @@ export async function loadContract(folder: string = ownContract): Promise<Contra
  * @throws a configuration error that lists every problem, with its place.
  */
 export async function loadContractFile(file: string): Promise<Contract> {
-  const written = readPlacedFile<ExtendedContract | WrittenContract>(file, (data) =>
-    'extends' in Object(data) ? 'extended-contract' : 'contract',
-  );
-  const { data, at } = written;
+  const { data, at } = readWritten(file);
   const own = builtSpecs(ownContract)?.specs ?? (await readAgain(ownContract));
   const specs =
     'extends' in data ? extendedSpecs(own, data, file) : derivedSpecs(own, { data, at }, await openapiOf(data, file));
   return { ...contractOf(dirname(file), specs), name: data.name };
+}
+
+/**
+ * What somebody wrote in the file of a contract.
+ * @throws a configuration error that lists each place that the schema refuses.
+ */
+export function readWritten(file: string): Placed<ExtendedContract | WrittenContract> {
+  return readPlacedFile(file, (data) => ('extends' in Object(data) ? 'extended-contract' : 'contract'));
 }
 
 /**

@@ -8,9 +8,9 @@ import type { RawAnswer } from '../record/observation.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
 import { visitsFor } from '../send/vicinity.ts';
 import type { TokenUse } from '../settings/catalogue.ts';
-import { isHeaderValue } from '../settings/parse-values.ts';
 import type { Settings } from '../settings/settings.ts';
 import { imaginedAdministration, imaginedAuthorizationServer, imaginedMcp } from './imagined-administration.ts';
+import { readRaw } from './read-raw.ts';
 import { acceptance, markerFound, plain, requestReader } from './read-request.ts';
 
 /** Called for every answer. `operation` is undefined if the request was for no operation. */
@@ -121,25 +121,4 @@ function firstRefusal({ admissible }: Expectation): { readonly code: number; rea
     code: typeof first === 'number' ? first : 400,
     message: Array.isArray(message) ? message[0] : undefined,
   };
-}
-
-/** Reads a raw request as a strict server does. Anything outside the grammar is answered with 400. */
-function readRaw(text: string, base: string, answer: (request: WireRequest) => RawAnswer): RawAnswer {
-  const end = text.indexOf('\r\n\r\n');
-  const [head, body] = [text.slice(0, end), text.slice(end + 4)];
-  const [first = '', ...lines] = head.split('\r\n');
-  const [, method, target] = /^([A-Z]+) (\/\S*) HTTP\/1\.[01]$/.exec(first) ?? [];
-  const headers = lines.map((line) => (isHeaderValue(line) ? /^([\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) : null));
-  if (method === undefined || target === undefined || headers.includes(null)) return plain(400);
-  const prefix = base.replace(/\/+$/, '');
-  const path = target.startsWith(prefix) ? target.slice(prefix.length) : target;
-  const read = headers.map((line): [string, string] => [line?.[1] ?? '', line?.[2] ?? '']);
-  const isChunked = read.some(([name]) => name.toLowerCase() === 'transfer-encoding');
-  return answer({ method, path, headers: read, body: isChunked ? firstChunk(body) : body });
-}
-
-/** The first chunk, which is all that a check sends (RFC 9112 7.1). */
-function firstChunk(body: string): string {
-  const start = body.indexOf('\r\n') + 2;
-  return body.slice(start, start + Number.parseInt(body, 16));
 }

@@ -106,9 +106,12 @@ export function acceptance(
   return { status, headers: { 'content-type': 'application/json', 'x-found': marker }, text, truncated: false };
 }
 
-/** The smallest value that fits a schema. Knows the parts of JSON Schema that the contract uses. */
-function instanceOf(schema: unknown): unknown {
-  const { type, required = [], properties = {} } = Object(schema);
+/** The smallest value that fits a schema, of several the last. Knows the parts of JSON Schema that contracts use. */
+export function instanceOf(schema: unknown): unknown {
+  const { type, required = [], properties = {}, anyOf, allOf } = Object(schema);
+  const choice = Array.isArray(anyOf) ? anyOf.at(-1) : undefined;
+  if (choice !== undefined) return instanceOf(choice);
+  if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map(instanceOf));
   switch (type) {
     case 'object':
       return Object.fromEntries(required.map((name: string) => [name, instanceOf(properties[name])]));

@@ -1,0 +1,108 @@
+import type { Contract } from '../contract/contract.ts';
+import { areEmails, stepsOf, withValueAt } from '../contract/people.ts';
+import { identityIn, listed, type WrittenContract } from '../contract/written-contract.ts';
+import type { WireRequest } from '../plan/request.ts';
+import { everyVariable } from '../preview/made-up-values.ts';
+import { readRaw } from '../preview/read-raw.ts';
+import { instanceOf } from '../preview/read-request.ts';
+import type { RawAnswer } from '../record/observation.ts';
+import type { Transport } from '../send/transport.ts';
+import type { Catalogue } from '../settings/catalogue.ts';
+import { answerTo, type Fault } from './server/evaluator.ts';
+import type { Server, Token } from './server/facts.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A value for every variable. Where the identity shows a number, people are numbers. */
+export function madeUpVariables(catalogue: Catalogue): Variables {
+  const { contract } = catalogue;
+  const made = everyVariable(catalogue);
+  if (areEmails(contract) || !showsNumber(contract)) return made;
+  const people = Object.keys(made).filter((name) => isPersonName(contract, name));
+  return { ...made, ...Object.fromEntries(people.map((name, index) => [name, String(index + 1)])) };
+}
+
+function showsNumber({ operations, identity }: Contract): boolean {
+  const validate = operations.find(({ id }) => id === identity?.operation)?.success.validate;
+  if (!validate || !identity) return false;
+  const body = withValueAt(instanceOf(validate.schema), stepsOf(identity.pointer), 'somebody');
+  return !validate(body);
+}
+
+const isPersonName = ({ people }: Contract, name: string): boolean => name.endsWith(`_${people.suffix}`);
+
+/** The server that a contract describes, with the people and tokens of these variables. */
+export function serverOf(written: WrittenContract, { contract, tokens }: Catalogue, variables: Variables): Server {
+  const identity = identityIn(written);
+  const { acting, credential } = written;
+  const suffix = contract.people.suffix;
+  const ownerOf = (kind: string) => variables[`${kind}_${suffix}`] ?? variables[`USER_${suffix}`] ?? '';
+  const scopes = [...new Set(Object.values(written.operations).flatMap(({ needs }) => listed(needs)))];
+  const people = Object.entries(variables).filter(
+    ([name]) => isPersonName(contract, name) && name !== `UNKNOWN_${suffix}`,
+  );
+  return {
+    credential: typeof credential === 'string' ? headerOf(credential) : credential,
+    operations: contract.operations.map(({ id, method, path, field, option, success }) => ({
+      ...{ id, method, path, field, option },
+      needs: listed(written.operations[id]?.needs),
+      success: { status: success.status, body: success.validate ? instanceOf(success.validate.schema) : {} },
+    })),
+    acting: acting && {
+      header: acting.header,
+      by: listed(acting.by),
+      isRequired: acting.is === 'required',
+      loses: listed(acting.loses),
+    },
+    identity: identity && { operation: identity.operation, keys: stepsOf(identity.pointer) },
+    tokens: new Map(
+      tokens.flatMap(({ name, kind, validity, holding }): readonly (readonly [string, Token])[] => {
+        const token = variables[name];
+        const held = { kind, state: validity, scopes: scopesHeld(holding, scopes), owner: ownerOf(kind) };
+        return token === undefined ? [] : [[token, held]];
+      }),
+    ),
+    people: people.map(([, value]) => value),
+    areEmails: areEmails(contract),
+    statuses: statusesIn(written),
+  };
+}
+
+function headerOf(line: string): { readonly header: string; readonly scheme: string } {
+  const [header = '', value = ''] = line.split(/: ?/);
+  return { header, scheme: value.replace('{token}', '').trim() };
+}
+
+function scopesHeld(holding: string, scopes: readonly string[]): readonly string[] {
+  const [form = '', ...name] = holding.split(':');
+  const scope = name.join(':');
+  if (form === 'all') return scopes;
+  if (form === 'all-but') return scopes.filter((one) => one !== scope);
+  return form === 'only' ? [scope] : [];
+}
+
+/** The first status that an entry of `rules` names. */
+function statusesIn({ rules = {} }: WrittenContract): Server['statuses'] {
+  const first = Object.entries(rules).map(([id, { expect }]) => [id, [expect].flat()[0]] as const);
+  return Object.fromEntries(
+    first.flatMap(([id, status]) => {
+      if (status === undefined) return [];
+      return [[id, typeof status === 'number' ? status : Number(status[0]) * 100]];
+    }),
+  );
+}
+
+/** A transport to the server, which is in memory. */
+export function transportTo(server: Server, baseUrl: string, fault?: Fault): Transport {
+  const answer = (request: WireRequest): RawAnswer => ({ ...answerTo(server, request, fault), truncated: false });
+  const probe = { send: async (request: WireRequest) => answer(request), close: async () => undefined };
+  const { pathname } = new URL(baseUrl);
+  return {
+    probe,
+    connect: () => probe,
+    raw: async (text) => readRaw(text, pathname, answer),
+    mayVisit: async () => false,
+    visit: async () => ({ kind: 'failure', failure: 'other', detail: 'an imagined server knows no other' }),
+    administer: undefined,
+  };
+}

@@ -1,0 +1,153 @@
+// What a server understands of a request. Like evaluator.ts, it shares no code with what judges the server.
+
+/** What an imagined server knows: its contract, people and tokens. */
+export interface Server {
+  /** The header that carries a token, with the word before it, or a parameter of the query. */
+  readonly credential: { readonly header: string; readonly scheme: string } | { readonly query: string };
+  readonly operations: readonly Served[];
+  readonly acting: Acting | undefined;
+  /** The operation that shows whom a request runs as, and the keys at which it does. */
+  readonly identity: { readonly operation: string; readonly keys: readonly string[] } | undefined;
+  readonly tokens: ReadonlyMap<string, Token>;
+  readonly people: readonly string[];
+  readonly areEmails: boolean;
+  /** The statuses that the contract names, by the id of the rule. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+export interface Served {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly needs: readonly string[];
+  /** The first required and the first optional field of the body, each with a value of a wrong type. */
+  readonly field: Field | undefined;
+  readonly option: Field | undefined;
+  readonly success: { readonly status: number; readonly body: unknown };
+}
+interface Field {
+  readonly name: string;
+  readonly mistyped: unknown;
+}
+interface Acting {
+  readonly header: string;
+  readonly by: readonly string[];
+  readonly isRequired: boolean;
+  readonly loses: readonly string[];
+}
+export interface Token {
+  readonly kind: string;
+  readonly state: string;
+  /** The scopes that it has. */
+  readonly scopes: readonly string[];
+  readonly owner: string;
+}
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | undefined;
+}
+/** What is known of a request. A fault depends on it. */
+export interface Facts {
+  readonly operation: string;
+  readonly form: 'documented' | 'loose' | 'absent' | 'empty' | 'no-scheme' | 'other-scheme' | 'doubled';
+  /** Empty without a token that somebody issued. */
+  readonly kind: string;
+  /** `none` without a token, `unknown` for one that nobody issued, otherwise that of the token. */
+  readonly state: string;
+  /** The scopes that the operation needs and the token lacks. */
+  readonly lacks: string;
+  readonly holds: 'everything' | 'less';
+  readonly acts: 'never' | 'may' | 'must';
+  readonly named: 'nobody' | 'person' | 'unknown' | 'malformed' | 'blank' | 'doubled';
+  readonly loses: 'the operation' | 'nothing';
+  readonly letters: 'documented' | 'lower' | 'upper';
+  readonly body: 'right' | 'field' | 'option' | 'not-json' | 'other-type';
+}
+
+/** The facts of a request, its token, the owner of that, and whom the request names. */
+export function readFacts(server: Server, served: Served, asked: Asked, also?: 'query' | 'body') {
+  const linesOf = (name: string) =>
+    asked.headers.flatMap(([own, value]) => (own.toLowerCase() === name.toLowerCase() ? [value] : []));
+  const parameters = new URLSearchParams(asked.path.split('?')[1] ?? '');
+  const { credential } = server;
+  const sent =
+    'query' in credential
+      ? formOf(parameters.getAll(credential.query), '')
+      : formOf(linesOf(credential.header), credential.scheme);
+  const places = { query: parameters.get('access_token'), body: Object(parsed(asked.body))['access_token'] };
+  const elsewhere = also && places[also];
+  const { form, token } = typeof elsewhere === 'string' ? formOf([elsewhere], '') : sent;
+  const known = server.tokens.get(token) ?? resembled(server, token);
+  const lines = server.acting ? linesOf(server.acting.header) : [];
+  const acts = !known || !server.acting?.by.includes(known.kind) ? 'never' : server.acting.isRequired ? 'must' : 'may';
+  const names = asked.headers.map(([name]) => name);
+  const lacks = known ? served.needs.filter((scope) => !known.scopes.includes(scope)) : [];
+  const everything = server.operations.flatMap(({ needs }) => needs);
+  const facts: Facts = {
+    operation: served.id,
+    form,
+    kind: known?.kind ?? '',
+    state: token === '' ? 'none' : (known?.state ?? 'unknown'),
+    lacks: lacks.join(' '),
+    holds: !known || everything.every((scope) => known.scopes.includes(scope)) ? 'everything' : 'less',
+    acts,
+    named: namedIn(server, lines),
+    loses: server.acting?.loses.includes(served.id) ? 'the operation' : 'nothing',
+    letters: names.every((name) => name === name.toLowerCase())
+      ? 'lower'
+      : names.every((name) => name === name.toUpperCase())
+        ? 'upper'
+        : 'documented',
+    body: bodyOf(served, linesOf('Content-Type')[0] ?? '', asked.body),
+  };
+  return { facts, token, owner: known?.owner ?? server.people[0] ?? '', named: lines[0]?.trim() ?? '' };
+}
+
+/** How a token is written on its lines, and the token. */
+function formOf([line, ...others]: readonly string[], scheme: string): { form: Facts['form']; token: string } {
+  if (line === undefined) return { form: 'absent', token: '' };
+  const [first = '', ...rest] = line.trim().split(/ +/);
+  const isScheme = scheme === '' || first.toLowerCase() === scheme.toLowerCase();
+  const [token = '', ...more] = scheme === '' ? [line.trim()] : isScheme || rest.length > 0 ? rest : [first];
+  if (others.length > 0) return { form: 'doubled', token };
+  if (token === '') return { form: 'empty', token };
+  if (!isScheme || more.length > 0) return { form: rest.length > 0 ? 'other-scheme' : 'no-scheme', token };
+  return { form: line === `${scheme} ${token}`.trimStart() ? 'documented' : 'loose', token };
+}
+
+const BEGINNING = 8;
+/** A token that begins as an issued one does was tampered with. */
+function resembled({ tokens }: Server, token: string): Token | undefined {
+  const [, found] =
+    [...tokens].find(([one]) => token !== '' && one.slice(0, BEGINNING) === token.slice(0, BEGINNING)) ?? [];
+  return found && { ...found, state: 'tampered' };
+}
+
+function namedIn({ people, areEmails }: Server, [line, ...others]: readonly string[]): Facts['named'] {
+  if (line === undefined) return 'nobody';
+  if (others.length > 0) return 'doubled';
+  const name = line.trim();
+  if (name === '') return 'blank';
+  if (people.includes(name)) return 'person';
+  return areEmails && !name.includes('@') ? 'malformed' : 'unknown';
+}
+
+function bodyOf({ field, option }: Served, type: string, text: string | undefined): Facts['body'] {
+  if (!field) return 'right';
+  if (!/^application\/json\b/i.test(type)) return 'other-type';
+  const body = parsed(text);
+  if (typeof body !== 'object' || body === null) return 'not-json';
+  const valueOf = ({ name }: Field) => (body as Readonly<Record<string, unknown>>)[name];
+  const isWrong = (one: Field) => typeof valueOf(one) === typeof one.mistyped;
+  if (valueOf(field) === undefined || isWrong(field)) return 'field';
+  return option && isWrong(option) ? 'option' : 'right';
+}
+
+function parsed(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
