@@ -1,234 +1,350 @@
-import { ACT_AS, type Contract, type Level, type Rule, requirementFor, type StatusPattern } from '../contract/contract.ts';
+import type { StatusPattern } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
+import { identityIn, listed, scopesIn, type WrittenContract } from '../contract/written-contract.ts';
 import type { Fault } from './server/evaluator.ts';
-import type { Facts } from './server/facts.ts';
 
 /** A fault that an imagined server of a contract has, and the requirement that it breaks. */
-export interface Planted {
+export interface Draft {
   readonly what: string;
   readonly breaks: string;
-  readonly level: Level;
   readonly fault: Fault;
 }
-/** A requirement that no fault breaks, because this contract cannot show it. */
-export interface NotPlanted {
-  readonly requirement: string;
+/** A rule that no server breaks, because its author left it open. */
+export interface LeftOpen {
+  readonly rule: string;
   readonly reason: string;
 }
 
+/** What a contract says, as far as faults follow from it. No rule is read: a mistake in one must not hide its fault. */
+interface Frame {
+  readonly written: WrittenContract;
+  readonly operations: readonly Operation[];
+}
 type Where = NonNullable<Fault['where']>;
-type Draft = Omit<Planted, 'level'>;
-
-/** Every fault of the model that a contract can show: each rule ignored or answered wrongly, each acceptance refused. */
-export function faultsOf(contract: Contract): readonly Planted[] {
-  const decided = new Map(contract.requirements.map((one) => [one.id, one.excluded === undefined ? one.level : undefined]));
-  const drafts = [...contract.rules.refusals.flatMap((rule) => ofRule(contract, rule)), ...ofAcceptances(contract)];
-  return [...drafts, ...ofPeople(contract), ...ofAnswers(contract)].flatMap((draft) => {
-    const level = decided.get(draft.breaks);
-    return level === undefined ? [] : [{ ...draft, level }];
-  });
-}
-
-/** What no fault breaks, with the reason of the contract. */
-export function notPlantedIn(contract: Contract, planted: readonly Planted[]): readonly NotPlanted[] {
-  const broken = new Set(planted.map(({ breaks }) => breaks));
-  return contract.requirements.flatMap(({ id, excluded }) =>
-    broken.has(id) ? [] : [{ requirement: id, reason: excluded ?? 'no fault of this proof is about it' }],
-  );
-}
-
-/** What a server does that ignores a rule, and the facts in which such faults differ. */
-const IGNORED: Readonly<Record<string, string>> = {
-  'authorization.absent': 'no token is needed',
-  'authorization.malformed': 'a token is taken in another form',
-  'token.unknown': 'a token that nobody issued is accepted',
-  'token.tampered': 'only the beginning of a token counts',
-  'token.foreign': 'a token for another client is accepted',
-  'token.expired': 'an expired token is accepted',
-  'act-as.missing': 'a request need not name whom it acts as',
-  'act-as.blank': 'a blank name of the acting user is accepted',
-  'act-as.unknown': 'an unknown person is ignored',
-  'act-as.malformed': 'a name that is no email is ignored',
-  'act-as.rights': 'who acts as somebody keeps the rights of the token',
-  'scope.missing': 'no scope is needed',
-  'body.invalid': 'a wrong or missing field of the body is accepted',
-  'body.option': 'a mistyped optional field is accepted',
-  'body.not-json': 'a body that is no JSON is accepted',
-  'body.content-type': 'another content type is accepted',
-};
-
-function ofRule(contract: Contract, rule: Rule): readonly Draft[] {
-  const { id, requirement, outcome } = rule;
-  if (outcome === undefined) {
-    // What is left open admits everything but a server error.
-    const isOpenByDefault = !(id in IGNORED);
-    return isOpenByDefault
-      ? [{ what: `${id}: a server error`, breaks: requirement, fault: { at: id, does: 500 } }]
-      : [];
-  }
-  const status = wrongStatus(outcome.flatMap((one) => one.status));
-  return placesOf(contract, rule).flatMap(({ operation = '', words, where, isPart }) => {
-    const breaks = requirementFor(requirement, operation);
-    const head = (what: string) => [what, words].filter(Boolean).join(', ');
-    return [
-      { what: head(IGNORED[id] ?? `${id} is ignored`), breaks, fault: { at: id, does: 'skips', where } },
-      ...(isPart ? [] : [{ what: `${head(id)}: answered with ${status}`, breaks, fault: { at: id, does: status, where } }]),
-    ] as const;
-  });
-}
-
+/** Where a rule is broken: once for each form, kind or operation that it is about. */
 interface Place {
   readonly operation?: string;
-  readonly words: string;
-  readonly where: Where;
-  /** Only a part of what the rule refuses. */
-  readonly isPart?: true;
+  readonly words?: string;
+  readonly where?: Where;
+  /** What a server does that ignores the rule here, where it refuses only a part. */
+  readonly part?: string;
+}
+interface Broken {
+  readonly id: string;
+  readonly breaks: string;
+  /** What a server does that ignores the rule. */
+  readonly ignored: string;
+  /** A status that the rule does not admit. */
+  readonly wrong: number;
+  readonly places: (frame: Frame) => readonly Place[];
 }
 
-/** Where a rule is broken: once for each form, kind or operation that it is about. */
-function placesOf(contract: Contract, { id, when }: Rule): readonly Place[] {
-  const everywhere = { words: '', where: {} };
-  const { kinds, headers } = contract.matrix;
-  const operations = (isAbout: (one: Contract['operations'][number]) => boolean, where: Where = {}): readonly Place[] =>
-    contract.operations
-      .filter(isAbout)
-      .map(({ id: operation }) => ({ operation, words: operation, where: { ...where, operation } }));
-  switch (id) {
-    case 'authorization.malformed':
-      return FORMS.filter(([name]) => name in headers.authorization.lines).map(([, form, words]) => ({
-        words,
-        where: { form },
-      }));
-    case 'token.tampered':
-    case 'token.foreign':
-    case 'token.expired':
-      return Object.keys(kinds)
-        .filter((kind) => kinds[kind]?.validities?.includes(String(when['validity'])))
-        .map((kind) => ({ words: kind, where: { kind } }));
-    case 'act-as.rights':
-      return operations((one) => [when['operation']].flat().includes(one.id));
-    case 'scope.missing':
-      return contract.operations.flatMap((one) => [
-        ...operations((other) => other === one && one.scopes.length > 0),
-        ...(one.scopes.length > 1 ? one.scopes.filter((scope) => isLackedAlone(contract, scope, one.scopes)) : []).map(
-          (scope) => ({
-            operation: one.id,
-            words: `${one.id}: ${scope} is not needed`,
-            where: { operation: one.id, lacks: scope },
-            isPart: true as const,
-          }),
-        ),
-      ]);
-    case 'body.option':
-      return operations(({ option, field }) => option !== undefined && field !== undefined);
-    case 'body.invalid':
-      return operations(({ field }) => field !== undefined);
-    default:
-      return [everywhere];
-  }
-}
-
-const FORMS = [
-  ['empty', 'empty', 'without a token'],
-  ['no-scheme', 'no-scheme', 'without a scheme'],
-  ['basic', 'other-scheme', 'with another scheme'],
-] as const;
-
-/** Whether some token lacks just this one of the scopes. */
-function isLackedAlone({ matrix }: Contract, scope: string, needed: readonly string[]): boolean {
-  const forms = Object.values(matrix.kinds).flatMap(({ holdings = [] }) => holdings);
-  return needed.includes(scope) && (forms.includes('all-but') || (forms.includes('single') && needed.length === 2));
-}
-
-function wrongStatus(admitted: readonly StatusPattern[]): number {
-  const fits = (status: number) =>
-    admitted.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
-  return [404, 402, 500].find((status) => !fits(status)) ?? 500;
-}
-
-function ofAcceptances(contract: Contract): readonly Draft[] {
-  const refuses = (status: number, where: Partial<Record<keyof Facts, string>>): Fault => ({
-    at: 'accepted',
-    does: status,
-    where,
-  });
-  const kinds = Object.keys(contract.matrix.kinds).filter((kind) => contract.matrix.kinds[kind]?.validities);
-  const ofKind = contract.rules.acceptances.flatMap(({ requirement, when }) => {
-    const [kind, ...others] = [when['kind'] ?? []].flat();
-    return requirement.startsWith('kind.') && kind !== undefined && others.length === 0 ? [{ requirement, kind }] : [];
-  });
+/** Every fault of the model that a contract can show: each rule ignored or answered wrongly, each acceptance refused. */
+export function faultsOf(frame: Frame): readonly Draft[] {
   return [
-    ...(['lower', 'upper'] as const).map((letters) => ({
-      what: `header names in ${letters} case are not known`,
-      breaks: 'headers.case',
-      fault: refuses(400, { letters }),
-    })),
-    ...ofKind.map(({ requirement, kind }) => ({
-      what: `tokens of the kind ${kind} are refused`,
-      breaks: requirement,
-      fault: refuses(401, { kind }),
-    })),
-    ...contract.operations.map(({ id }) => ({
-      what: `${id} is refused to everybody`,
-      breaks: `${id}.success`,
-      fault: refuses(404, { operation: id }),
-    })),
-    { what: 'a token needs every scope', breaks: 'scope.sole', fault: refuses(403, { holds: 'less' }) },
-    ...kinds
-      .filter((kind) => contract.matrix.kinds[kind]?.validities?.includes('future-expiry'))
-      .map((kind) => ({
-        what: `a token that expires later is refused, ${kind}`,
-        breaks: 'token.unexpired',
-        fault: refuses(401, { kind, state: 'future-expiry' }),
-      })),
-    {
-      what: 'nobody may act as somebody',
-      breaks: 'act-as.accepted',
-      fault: refuses(403, { acts: 'may', named: 'person' }),
-    },
+    ...REFUSALS.flatMap((broken) => ofRefusal(frame, broken)),
+    ...ofWhatIsOpen(frame),
+    ...ofAcceptances(frame),
+    ...ofPeople(frame),
+    ...ofAnswers(frame),
   ];
 }
 
-/** Whom requests run as. */
-function ofPeople({ headers }: Contract): readonly Draft[] {
-  const ofActing: readonly Draft[] = [
-    { what: 'acting is ignored', breaks: 'act-as.effective', fault: { at: 'person', does: 'as owner', where: {} } },
+/** The rules that the author of a contract left open. */
+export function leftOpenIn({ rules = {} }: WrittenContract): readonly LeftOpen[] {
+  return Object.entries(rules).flatMap(([rule, { silenced }]) =>
+    silenced === undefined ? [] : [{ rule, reason: silenced }],
+  );
+}
+
+const everywhere = (): readonly Place[] => [{}];
+const where = (isSo: boolean): readonly Place[] => (isSo ? [{}] : []);
+
+const REFUSALS: readonly Broken[] = [
+  {
+    id: 'authorization.absent',
+    breaks: 'authorization.required',
+    ignored: 'no token is needed',
+    wrong: 500,
+    places: everywhere,
+  },
+  {
+    id: 'authorization.malformed',
+    breaks: 'authorization.malformed',
+    ignored: 'a token is taken in another form',
+    wrong: 500,
+    places: formsOf,
+  },
+  {
+    id: 'token.unknown',
+    breaks: 'token.unknown',
+    ignored: 'a token that nobody issued is accepted',
+    wrong: 404,
+    places: everywhere,
+  },
+  {
+    id: 'token.tampered',
+    breaks: 'token.tampered',
+    ignored: 'only the beginning of a token counts',
+    wrong: 404,
+    places: (frame) => kindsThatAre(frame, 'tampered'),
+  },
+  {
+    id: 'token.foreign',
+    breaks: 'token.foreign',
+    ignored: 'a token for another client is accepted',
+    wrong: 404,
+    places: (frame) => kindsThatAre(frame, 'foreign'),
+  },
+  {
+    id: 'token.expired',
+    breaks: 'token.expired',
+    ignored: 'an expired token is accepted',
+    wrong: 404,
+    places: (frame) => kindsThatAre(frame, 'expired'),
+  },
+  {
+    id: 'act-as.missing',
+    breaks: 'act-as.missing',
+    ignored: 'a request need not name whom it acts as',
+    wrong: 500,
+    places: ({ written }) => where(written.acting?.is === 'required'),
+  },
+  {
+    id: 'act-as.blank',
+    breaks: 'act-as.missing',
+    ignored: 'a blank name of whom it acts as is accepted',
+    wrong: 500,
+    places: ({ written }) => where(written.acting?.is === 'required'),
+  },
+  {
+    id: 'act-as.unknown',
+    breaks: 'act-as.unknown',
+    ignored: 'an unknown person is ignored',
+    wrong: 500,
+    places: ({ written }) => where(written.acting !== undefined),
+  },
+  {
+    id: 'act-as.malformed',
+    breaks: 'act-as.unknown',
+    ignored: 'a name that is no email is ignored',
+    wrong: 500,
+    places: ({ written }) => where(written.acting !== undefined && (written.people ?? 'EMAIL') === 'EMAIL'),
+  },
+  {
+    id: 'act-as.rights',
+    breaks: 'act-as.rights',
+    ignored: 'who acts as somebody keeps the rights of the token',
+    wrong: 404,
+    places: ({ written }) => listed(written.acting?.loses).map(placeOf),
+  },
+  { id: 'scope.missing', breaks: 'scope.{operation}', ignored: 'no scope is needed', wrong: 404, places: scopesOf },
+  {
+    id: 'body.invalid',
+    breaks: '{operation}.request',
+    ignored: 'a wrong or missing field of the body is accepted',
+    wrong: 500,
+    places: ({ operations }) => operations.filter(({ field }) => field).map(({ id }) => placeOf(id)),
+  },
+  {
+    id: 'body.option',
+    breaks: '{operation}.options',
+    ignored: 'a mistyped optional field is accepted',
+    wrong: 500,
+    places: ({ operations }) => operations.filter(({ field, option }) => field && option).map(({ id }) => placeOf(id)),
+  },
+  {
+    id: 'body.not-json',
+    breaks: 'request.json',
+    ignored: 'a body that is no JSON is accepted',
+    wrong: 500,
+    places: ({ operations }) => where(operations.some(({ field }) => field)),
+  },
+  {
+    id: 'body.content-type',
+    breaks: 'request.content-type',
+    ignored: 'another content type is accepted',
+    wrong: 500,
+    places: ({ operations }) => where(operations.some(({ field }) => field)),
+  },
+];
+
+function ofRefusal(frame: Frame, { id, breaks: template, ignored, wrong, places }: Broken): readonly Draft[] {
+  const entry = frame.written.rules?.[id];
+  if (entry?.silenced !== undefined) return [];
+  const status = entry ? statusBeside([entry.expect].flat()) : wrong;
+  return places(frame).flatMap(({ operation = '', words, where: facts = {}, part }): readonly Draft[] => {
+    const breaks = template.replace('{operation}', operation);
+    const named = (what: string) => [what, ...(words === undefined ? [] : [words])].join(', ');
+    const skips = { what: named(part ?? ignored), breaks, fault: { at: id, does: 'skips', where: facts } } as const;
+    if (part !== undefined) return [skips];
+    return [
+      skips,
+      { what: `${named(id)}: answered with ${status}`, breaks, fault: { at: id, does: status, where: facts } },
+    ];
+  });
+}
+
+const placeOf = (operation: string): Place => ({ operation, words: operation, where: { operation } });
+
+/** A status that an entry of the contract does not admit. */
+function statusBeside(admitted: readonly StatusPattern[]): number {
+  const fits = (status: number) => admitted.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
+  return [404, 402, 500].find((status) => !fits(status)) ?? 500;
+}
+
+/** A header can have a word before the token. Then a token can lack it, or have another. */
+function formsOf({ written: { credential } }: Frame): readonly Place[] {
+  const scheme = typeof credential === 'string' ? / ?([^\s:]+) \{token\}$/.exec(credential)?.[1] : undefined;
+  return [
+    { words: 'the form without a token', where: { form: 'empty' } },
+    ...(scheme === undefined ? [] : [{ words: 'a token alone', where: { form: 'no-scheme' } } as const]),
+    ...(scheme === undefined || scheme === 'Basic'
+      ? []
+      : [{ words: 'a token with another scheme', where: { form: 'other-scheme' } } as const]),
+  ];
+}
+
+const VALIDITIES: readonly string[] = ['valid', 'future-expiry', 'expired', 'tampered'];
+const HOLDINGS: readonly string[] = ['all', 'none', 'single', 'all-but'];
+
+function kindsThatAre({ written }: Frame, validity: string): readonly Place[] {
+  return Object.entries(written.kinds)
+    .filter(([, { validities = VALIDITIES, never = {} }]) => validities.includes(validity) && !(validity in never))
+    .map(([kind]) => ({ words: kind, where: { kind } }));
+}
+
+/** Whether some kind has tokens with this holding. */
+function hasHolding({ written }: Frame, holding: string): boolean {
+  return Object.values(written.kinds).some(
+    ({ holdings = HOLDINGS, never = {} }) => holdings.includes(holding) && !(holding in never),
+  );
+}
+
+/** Each operation without any scope that it needs, and without one of them, if there are tokens to show that. */
+function scopesOf(frame: Frame): readonly Place[] {
+  const { written } = frame;
+  const isOnly = scopesIn(written).length === 1;
+  const [hasNone, hasSingle, hasAllBut] = ['none', 'single', 'all-but'].map((one) => hasHolding(frame, one));
+  return Object.entries(written.operations).flatMap(([operation, one]): readonly Place[] => {
+    const needs = listed(one.needs);
+    if (needs.length === 0 || !(hasNone || (!isOnly && (hasSingle || hasAllBut)))) return [];
+    const alone = needs.length > 1 && (hasAllBut || (hasSingle && needs.length === 2)) ? needs : [];
+    return [
+      placeOf(operation),
+      ...alone.map((scope) => ({
+        operation,
+        part: `the scope ${scope} is not needed, ${operation}`,
+        where: { operation, lacks: scope },
+      })),
+    ];
+  });
+}
+
+/** What the contract leaves open may be answered with anything but a server error. */
+function ofWhatIsOpen({ written }: Frame): readonly Draft[] {
+  const { acting, credential, kinds } = written;
+  const others = Object.keys(kinds).filter((kind) => !listed(acting?.by).includes(kind));
+  const rows: readonly (readonly [rule: string, breaks: string, isSo: boolean, what: string])[] = [
+    ['authorization.form', 'authorization.form', typeof credential === 'string', 'blanks around a token'],
+    ['authorization.doubled', 'authorization.doubled', true, 'two tokens'],
+    ['act-as.left-blank', 'act-as.blank', acting?.is === 'optional', 'a blank name of whom it acts as'],
+    ['act-as.doubled', 'act-as.doubled', acting !== undefined, 'two names of whom it acts as'],
+    ['act-as.not-needed', 'act-as.not-needed', acting !== undefined && others.length > 0, 'a name without effect'],
+  ];
+  return rows.flatMap(([at, breaks, isSo, what]) =>
+    isSo && written.rules?.[at] === undefined
+      ? [{ what: `${what}: answered with 500`, breaks, fault: { at, does: 500 } }]
+      : [],
+  );
+}
+
+function ofAcceptances(frame: Frame): readonly Draft[] {
+  const { written, operations } = frame;
+  const refused = (what: string, breaks: string, does: number, facts: Where): Draft => ({
+    what,
+    breaks,
+    fault: { at: 'accepted', does, where: facts },
+  });
+  const isByHeader = typeof written.credential === 'string' || written.acting !== undefined;
+  const isSplit = scopesIn(written).length > 1 && ['single', 'all-but'].some((one) => hasHolding(frame, one));
+  return [
+    ...(isByHeader ? (['lower', 'upper'] as const) : []).map((letters) =>
+      refused(`header names in ${letters} case are not known`, 'headers.case', 400, { letters }),
+    ),
+    ...Object.keys(written.kinds).map((kind) =>
+      refused(`tokens of the kind ${kind} are refused`, `kind.${kind.toLowerCase().replaceAll('_', '-')}`, 401, {
+        kind,
+      }),
+    ),
+    ...operations.map(({ id }) => refused(`everybody is refused, ${id}`, `${id}.success`, 404, { operation: id })),
+    ...(isSplit ? [refused('a token needs every scope', 'scope.sole', 403, { holds: 'some scopes' })] : []),
+    ...kindsThatAre(frame, 'future-expiry').map(({ words = '' }) =>
+      refused(`a token with an expiry to come is refused, ${words}`, 'token.unexpired', 401, {
+        kind: words,
+        state: 'future-expiry',
+      }),
+    ),
+    ...(written.acting?.is === 'optional'
+      ? [refused('nobody may act as somebody', 'act-as.accepted', 403, { acts: 'may', named: 'person' })]
+      : []),
+  ];
+}
+
+/** Whom requests run as, if an operation shows that. */
+function ofPeople({ written }: Frame): readonly Draft[] {
+  const { acting, kinds } = written;
+  if (!identityIn(written)) return [];
+  const others = Object.keys(kinds).filter((kind) => !listed(acting?.by).includes(kind));
+  const drafts: readonly (Draft & { readonly isSo: boolean })[] = [
+    {
+      what: 'acting is ignored',
+      breaks: 'act-as.effective',
+      fault: { at: 'person', does: 'as owner' },
+      isSo: acting !== undefined,
+    },
     {
       what: 'anybody may act as somebody',
       breaks: 'act-as.no-escalation',
       fault: { at: 'person', does: 'as named', where: { acts: 'never', named: 'person' } },
+      isSo: acting !== undefined && others.length > 0,
     },
-  ];
-  return [
-    ...(headers.includes(ACT_AS) ? ofActing : []),
     {
       what: 'a request runs as somebody else',
       breaks: 'identity.own',
       fault: { at: 'person', does: 'as another', where: { named: 'nobody' } },
+      isSo: acting?.is !== 'required' || others.length > 0,
     },
   ];
+  return drafts.filter(({ isSo }) => isSo).map(({ isSo: _isSo, ...draft }) => draft);
 }
 
 /** How answers are written. */
-function ofAnswers({ operations }: Contract): readonly Draft[] {
+function ofAnswers({ written, operations }: Frame): readonly Draft[] {
   const documented = operations.filter(({ documentsBody }) => documentsBody);
-  const everywhere = (what: string, breaks: string, at: string): Draft => ({ what, breaks, fault: { at, does: 'skips' } });
+  const skipping = (what: string, breaks: string, at: string, facts: Where = {}): Draft => ({
+    what,
+    breaks,
+    fault: { at, does: 'skips', where: facts },
+  });
+  const isBearer = written.credential === 'Authorization: Bearer {token}';
   return [
-    ...operations.map(({ id }) => ({
-      what: `${id} succeeds with another status`,
-      breaks: `${id}.response`,
-      fault: { at: 'status', does: 206, where: { operation: id } },
-    })),
-    ...documented.map(({ id }): Draft => ({
-      what: `${id} answers with another body`,
-      breaks: `${id}.response`,
-      fault: { at: 'body', does: 'skips', where: { operation: id } },
-    })),
-    ...(documented.length > 0 ? [everywhere('a body is declared as HTML', 'response.content-type', 'type')] : []),
-    everywhere('a 401 has no challenge', 'rfc.challenge', 'challenge'),
-    everywhere('a 405 does not say which methods there are', 'rfc.allow', 'allow'),
-    everywhere('answers may be stored', 'rfc.no-store', 'no-store'),
-    everywhere('a refusal repeats the token', 'rfc.secret-echo', 'echo'),
-    everywhere('a token in the query is accepted', 'rfc.query-token', 'query'),
-    everywhere('a token in the body is accepted', 'rfc.body-token', 'body-token'),
+    ...operations.map(({ id, documentsBody }) =>
+      skipping(`another status, ${id}`, documentsBody ? `${id}.success` : `${id}.response`, 'status', {
+        operation: id,
+      }),
+    ),
+    ...documented.map(({ id }) => skipping(`another body, ${id}`, `${id}.response`, 'body', { operation: id })),
+    ...(documented.length > 0 ? [skipping('a body is declared as HTML', 'response.content-type', 'type')] : []),
+    ...(isBearer
+      ? [
+          skipping('a 401 has no challenge', 'rfc.challenge', 'challenge'),
+          skipping('a token in the query is accepted', 'rfc.query-token', 'query'),
+          skipping('a token in the body is accepted', 'rfc.body-token', 'body-token'),
+        ]
+      : []),
+    skipping('a 405 does not say which methods there are', 'rfc.allow', 'allow'),
+    skipping('answers may be stored by a shared cache', 'rfc.no-store', 'no-store'),
+    skipping('a refusal repeats the token', 'rfc.secret-echo', 'echo'),
   ];
 }

@@ -10,7 +10,7 @@ import { startSession } from '../run/start-session.ts';
 import { catalogueOf } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { faultsOf, type NotPlanted, notPlantedIn, type Planted } from './faults.ts';
+import { type Draft, faultsOf, type LeftOpen, leftOpenIn } from './faults.ts';
 import { madeUpVariables, serverOf, transportTo } from './imagined-server.ts';
 import type { Fault } from './server/evaluator.ts';
 import type { Server } from './server/facts.ts';
@@ -18,7 +18,7 @@ import type { Server } from './server/facts.ts';
 type Blamed = ReturnType<typeof blamedIn>[number];
 
 /** What came of a server with a fault. */
-export interface Tried extends Planted {
+export interface Tried extends Draft {
   /** `blamed wrongly`: for another requirement, alone or too, or with another verdict. */
   readonly result: 'caught' | 'missed' | 'blamed wrongly';
   readonly blamed: readonly Blamed[];
@@ -28,7 +28,11 @@ export interface Proof {
   /** What the faithful server was blamed for, and how its run ended: it must conform. */
   readonly faithful: { readonly blamed: readonly Blamed[]; readonly ending: string; readonly requests: number };
   readonly tried: readonly Tried[];
-  readonly notPlanted: readonly NotPlanted[];
+  /** Requirements that this contract cannot show, so that no server breaks them. */
+  readonly notShown: readonly { readonly requirement: string; readonly reason: string }[];
+  /** Requirements that can be decided and that no server breaks, because this proof has no fault for them. */
+  readonly withoutFault: readonly string[];
+  readonly leftOpen: readonly LeftOpen[];
 }
 /** Called after each server, with how many there are. */
 export type OnTried = (done: number, of: number) => void;
@@ -48,7 +52,7 @@ export async function proveContract(
   const flags = { CONFORMANCE_DEPTH: 'core' };
   const settings = embeddedSettings(catalogue, variables, { environment: {}, dotenv: {}, flags });
   const world = { settings, checks, casesAt: expandOnce(judged), server: serverOf(written, catalogue, variables) };
-  const planted = faultsOf(judged);
+  const planted = faultsOf({ written, operations: judged.operations });
   const whole = planted.length + 1;
   const faithful = await faithfulOf(world);
   onTried(1, whole);
@@ -57,7 +61,17 @@ export async function proveContract(
     tried.push(await tryFault(world, one));
     onTried(tried.length + 1, whole);
   }
-  return { faithful, tried, notPlanted: notPlantedIn(judged, planted) };
+  const broken = new Set(planted.map(({ breaks }) => breaks));
+  const { requirements } = judged;
+  return {
+    faithful,
+    tried,
+    notShown: requirements.flatMap(({ id, excluded }) =>
+      excluded === undefined ? [] : [{ requirement: id, reason: excluded }],
+    ),
+    withoutFault: requirements.flatMap(({ id, excluded }) => (excluded === undefined && !broken.has(id) ? [id] : [])),
+    leftOpen: leftOpenIn(written),
+  };
 }
 
 interface World {
@@ -83,7 +97,7 @@ async function faithfulOf(world: World): Promise<Proof['faithful']> {
 }
 
 /** A run goes on only until the fault is caught: first the cases, then the checks that can decide its requirement. */
-async function tryFault(world: World, planted: Planted): Promise<Tried> {
+async function tryFault(world: World, planted: Draft): Promise<Tried> {
   const session = sessionWith(world, planted.fault);
   const blamedNow = () =>
     session.judge().findings.flatMap((one) => (one.verdict === 'inconclusive' ? [] : blamedIn(one)));
@@ -96,7 +110,8 @@ async function tryFault(world: World, planted: Planted): Promise<Tried> {
     blamed = blamedNow();
   }
   await session.close();
-  const wanted = planted.level === 'must' ? 'fail' : 'warn';
+  const { level } = world.settings.catalogue.contract.requirements.find(({ id }) => id === planted.breaks) ?? {};
+  const wanted = level === 'must' ? 'fail' : 'warn';
   const isRight = blamed.every(({ requirement, verdict }) => requirement === planted.breaks && verdict === wanted);
   return { ...planted, blamed, result: blamed.length === 0 ? 'missed' : isRight ? 'caught' : 'blamed wrongly' };
 }

@@ -62,7 +62,12 @@ export function answerTo(server: Server, asked: Asked, fault?: Fault): Answered 
     text: JSON.stringify({ error: status, ...(hits('echo') && { token }) }),
   });
   if (!served) return refused(atPath.length > 0 ? 405 : 404);
-  const { facts, token, owner, named } = readFacts(server, served, asked, hits('query') ? 'query' : hits('body-token') ? 'body' : undefined);
+  const { facts, token, owner, named } = readFacts(
+    server,
+    served,
+    asked,
+    hits('query') ? 'query' : hits('body-token') ? 'body' : undefined,
+  );
   for (const [id, own, holds] of RULES) {
     if (!holds(facts)) continue;
     const does = hits(id, facts) ? fault?.does : undefined;
@@ -76,10 +81,10 @@ export function answerTo(server: Server, asked: Asked, fault?: Fault): Answered 
   const isShown = server.identity?.operation === served.id;
   const body = isShown ? withText(served.success.body, server.identity?.keys ?? [], person) : served.success.body;
   return {
-    status: hits('status', facts) ? 206 : served.success.status,
+    status: hits('status', facts) ? (served.success.status === 206 ? 200 : 206) : served.success.status,
     headers: {
       'content-type': hits('type', facts) ? 'text/html' : 'application/json',
-      ...(!hits('no-store') && { 'cache-control': 'no-store' }),
+      'cache-control': hits('no-store') ? 'public, max-age=60' : 'no-store',
     },
     text: JSON.stringify(hits('body', facts) ? [] : body),
   };

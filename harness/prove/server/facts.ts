@@ -57,7 +57,7 @@ export interface Facts {
   readonly state: string;
   /** The scopes that the operation needs and the token lacks. */
   readonly lacks: string;
-  readonly holds: 'everything' | 'less';
+  readonly holds: 'every scope' | 'some scopes' | 'no scope';
   readonly acts: 'never' | 'may' | 'must';
   readonly named: 'nobody' | 'person' | 'unknown' | 'malformed' | 'blank' | 'doubled';
   readonly loses: 'the operation' | 'nothing';
@@ -83,6 +83,7 @@ export function readFacts(server: Server, served: Served, asked: Asked, also?: '
   const acts = !known || !server.acting?.by.includes(known.kind) ? 'never' : server.acting.isRequired ? 'must' : 'may';
   const names = asked.headers.map(([name]) => name);
   const lacks = known ? served.needs.filter((scope) => !known.scopes.includes(scope)) : [];
+  const { scopes = [] } = known ?? {};
   const everything = server.operations.flatMap(({ needs }) => needs);
   const facts: Facts = {
     operation: served.id,
@@ -90,7 +91,11 @@ export function readFacts(server: Server, served: Served, asked: Asked, also?: '
     kind: known?.kind ?? '',
     state: token === '' ? 'none' : (known?.state ?? 'unknown'),
     lacks: lacks.join(' '),
-    holds: !known || everything.every((scope) => known.scopes.includes(scope)) ? 'everything' : 'less',
+    holds: everything.every((scope) => scopes.includes(scope))
+      ? 'every scope'
+      : scopes.length > 0
+        ? 'some scopes'
+        : 'no scope',
     acts,
     named: namedIn(server, lines),
     loses: server.acting?.loses.includes(served.id) ? 'the operation' : 'nothing',
@@ -138,9 +143,9 @@ function bodyOf({ field, option }: Served, type: string, text: string | undefine
   if (!/^application\/json\b/i.test(type)) return 'other-type';
   const body = parsed(text);
   if (typeof body !== 'object' || body === null) return 'not-json';
-  const valueOf = ({ name }: Field) => (body as Readonly<Record<string, unknown>>)[name];
-  const isWrong = (one: Field) => typeof valueOf(one) === typeof one.mistyped;
-  if (valueOf(field) === undefined || isWrong(field)) return 'field';
+  const given = ({ name }: Field) => (body as Readonly<Record<string, unknown>>)[name];
+  const isWrong = (one: Field) => typeof given(one) === typeof one.mistyped;
+  if (given(field) === undefined || isWrong(field)) return 'field';
   return option && isWrong(option) ? 'option' : 'right';
 }
 
