@@ -16,6 +16,6 @@ test.each(fc.sample(drawnContract, { seed: Number(process.env['SEED'] ?? 1), num
   const loaded = await loadContractFile(file);
   const proof = await proveContract(contract, loaded, checksOf(loaded));
   const bad = proof.tried.filter((one) => one.result !== 'caught');
-  console.log(at, proof.tried.length, JSON.stringify(proof.faithful), proof.withoutFault.join(), bad.length > 0 || proof.faithful.ending !== 'conforms' ? stringify(contract) : '');
+  console.log(at, proof.tried.length, JSON.stringify(proof.faithful), proof.unbroken.filter((one) => one.reason === undefined).map((one) => one.requirement).join(), bad.length > 0 || proof.faithful.ending !== 'conforms' ? stringify(contract) : '');
   for (const one of bad) console.log(`${one.result} | ${one.what} | ${one.breaks} | ${one.blamed.map((b) => `${b.requirement} ${b.verdict}`)}`);
 });

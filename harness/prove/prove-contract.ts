@@ -10,8 +10,9 @@ import { startSession } from '../run/start-session.ts';
 import { catalogueOf } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Draft, faultsOf, type LeftOpen, leftOpenIn } from './faults.ts';
+import { faultsOf, leftOpenIn } from './faults.ts';
 import { madeUpVariables, serverOf, transportTo } from './imagined-server.ts';
+import type { Draft } from './refusals.ts';
 import type { Fault } from './server/evaluator.ts';
 import type { Server } from './server/facts.ts';
 
@@ -28,11 +29,8 @@ export interface Proof {
   /** What the faithful server was blamed for, and how its run ended: it must conform. */
   readonly faithful: { readonly blamed: readonly Blamed[]; readonly ending: string; readonly requests: number };
   readonly tried: readonly Tried[];
-  /** Requirements that this contract cannot show, so that no server breaks them. */
-  readonly notShown: readonly { readonly requirement: string; readonly reason: string }[];
-  /** Requirements that can be decided and that no server breaks, because this proof has no fault for them. */
-  readonly withoutFault: readonly string[];
-  readonly leftOpen: readonly LeftOpen[];
+  /** The requirements that no server breaks, and why this contract cannot show them. Without a reason, the proof has no fault. */
+  readonly unbroken: readonly { readonly requirement: string; readonly reason: string | undefined }[];
 }
 /** Called after each server, with how many there are. */
 export type OnTried = (done: number, of: number) => void;
@@ -52,7 +50,8 @@ export async function proveContract(
   const flags = { CONFORMANCE_DEPTH: 'core' };
   const settings = embeddedSettings(catalogue, variables, { environment: {}, dotenv: {}, flags });
   const world = { settings, checks, casesAt: expandOnce(judged), server: serverOf(written, catalogue, variables) };
-  const planted = faultsOf({ written, operations: judged.operations });
+  const frame = { written, operations: judged.operations };
+  const planted = faultsOf(frame);
   const whole = planted.length + 1;
   const faithful = await faithfulOf(world);
   onTried(1, whole);
@@ -62,16 +61,11 @@ export async function proveContract(
     onTried(tried.length + 1, whole);
   }
   const broken = new Set(planted.map(({ breaks }) => breaks));
-  const { requirements } = judged;
-  return {
-    faithful,
-    tried,
-    notShown: requirements.flatMap(({ id, excluded }) =>
-      excluded === undefined ? [] : [{ requirement: id, reason: excluded }],
-    ),
-    withoutFault: requirements.flatMap(({ id, excluded }) => (excluded === undefined && !broken.has(id) ? [id] : [])),
-    leftOpen: leftOpenIn(written),
-  };
+  const leftOpen = new Map(leftOpenIn(frame).map(({ requirement, reason }) => [requirement, reason]));
+  const unbroken = judged.requirements.flatMap(({ id, excluded = leftOpen.get(id) }) =>
+    broken.has(id) ? [] : [{ requirement: id, reason: excluded }],
+  );
+  return { faithful, tried, unbroken };
 }
 
 interface World {
@@ -96,22 +90,29 @@ async function faithfulOf(world: World): Promise<Proof['faithful']> {
   return { blamed: findings.flatMap(blamedIn), ending, requests: session.sender.exchanges.length };
 }
 
-/** A run goes on only until the fault is caught: first the cases, then the checks that can decide its requirement. */
+/** A run goes on only until the fault is caught: first the cases, then the checks that can decide its requirement, then the others. */
 async function tryFault(world: World, planted: Draft): Promise<Tried> {
   const session = sessionWith(world, planted.fault);
   const blamedNow = () =>
     session.judge().findings.flatMap((one) => (one.verdict === 'inconclusive' ? [] : blamedIn(one)));
   await session.sendMatrix();
   let blamed = blamedNow();
-  for (const check of session.checks) {
+  const own = session.checks.filter(({ requirements }) => requirements.includes(planted.breaks));
+  const others = session.checks.filter((check) => !own.includes(check));
+  // What reads the answers of the run reads those of all checks only after them.
+  for (const check of [...own, ...others, ...own.filter(({ readsRun }) => readsRun)]) {
     if (blamed.length > 0) break;
-    if (!check.requirements.includes(planted.breaks)) continue;
     await session.runCheck(check);
     blamed = blamedNow();
   }
   await session.close();
-  const { level } = world.settings.catalogue.contract.requirements.find(({ id }) => id === planted.breaks) ?? {};
-  const wanted = level === 'must' ? 'fail' : 'warn';
-  const isRight = blamed.every(({ requirement, verdict }) => requirement === planted.breaks && verdict === wanted);
-  return { ...planted, blamed, result: blamed.length === 0 ? 'missed' : isRight ? 'caught' : 'blamed wrongly' };
+  return { ...planted, blamed, result: resultOf(world.settings.catalogue.contract, planted, blamed) };
+}
+
+function resultOf({ requirements }: Contract, { breaks, like }: Draft, blamed: readonly Blamed[]): Tried['result'] {
+  if (blamed.length === 0) return 'missed';
+  const wanted = requirements.find(({ id }) => id === breaks)?.level === 'must' ? 'fail' : 'warn';
+  const isRight = ({ requirement, verdict }: Blamed) =>
+    (requirement === breaks || requirement === like) && verdict === wanted;
+  return blamed.every(isRight) ? 'caught' : 'blamed wrongly';
 }

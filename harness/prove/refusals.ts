@@ -1,0 +1,246 @@
+import type { Operation } from '../contract/openapi.ts';
+import { listed, type Override, scopesIn, type WrittenContract } from '../contract/written-contract.ts';
+import type { Fault } from './server/evaluator.ts';
+
+/** A fault that an imagined server of a contract has. */
+export interface Draft {
+  /** What the server does. */
+  readonly what: string;
+  /** The requirement that it breaks. */
+  readonly breaks: string;
+  /** A requirement that says the same in this contract. */
+  readonly like?: string;
+  readonly fault: Fault;
+}
+/** A requirement that the author of the contract left open, so that no server breaks it. */
+export interface LeftOpen {
+  readonly requirement: string;
+  readonly reason: string;
+}
+/** What a contract says, as far as faults follow from it. No rule is read: a mistake in one must not hide its fault. */
+export interface Frame {
+  readonly written: WrittenContract;
+  readonly operations: readonly Operation[];
+}
+export type Where = NonNullable<Fault['where']>;
+/** Where a rule is broken: once for each form, kind or operation that it is about. */
+interface Place {
+  readonly operation?: string;
+  readonly words?: string;
+  readonly where?: Where;
+  /** What a server does that ignores the rule here, where it refuses only a part. */
+  readonly part?: string;
+}
+interface Broken {
+  readonly id: string;
+  readonly breaks: string;
+  /** What a server does that ignores the rule. */
+  readonly ignored: string;
+  /** A status that the rule does not admit. */
+  readonly wrong: number;
+  readonly places: (frame: Frame) => readonly Place[];
+}
+
+const everywhere = (): readonly Place[] => [{}];
+const where = (isSo: boolean): readonly Place[] => (isSo ? [{}] : []);
+
+const REFUSALS: readonly Broken[] = [
+  {
+    id: 'authorization.absent',
+    breaks: 'authorization.required',
+    ignored: 'no token is needed',
+    wrong: 500,
+    places: everywhere,
+  },
+  {
+    id: 'authorization.malformed',
+    breaks: 'authorization.malformed',
+    ignored: 'a token is taken in another form',
+    wrong: 500,
+    places: formsOf,
+  },
+  {
+    id: 'token.unknown',
+    breaks: 'token.unknown',
+    ignored: 'a token that nobody issued is accepted',
+    wrong: 404,
+    places: everywhere,
+  },
+  {
+    id: 'token.tampered',
+    breaks: 'token.tampered',
+    ignored: 'only the beginning of a token counts',
+    wrong: 404,
+    places: (frame) => kindsThatAre(frame, 'tampered'),
+  },
+  {
+    id: 'token.foreign',
+    breaks: 'token.foreign',
+    ignored: 'a token for another client is accepted',
+    wrong: 404,
+    places: (frame) => kindsThatAre(frame, 'foreign'),
+  },
+  {
+    id: 'token.expired',
+    breaks: 'token.expired',
+    ignored: 'an expired token is accepted',
+    wrong: 404,
+    places: (frame) => kindsThatAre(frame, 'expired'),
+  },
+  {
+    id: 'act-as.missing',
+    breaks: 'act-as.missing',
+    ignored: 'a request need not name whom it acts as',
+    wrong: 500,
+    places: ({ written }) => where(written.acting?.is === 'required'),
+  },
+  {
+    id: 'act-as.blank',
+    breaks: 'act-as.missing',
+    ignored: 'a blank name of whom it acts as is accepted',
+    wrong: 500,
+    places: ({ written }) => where(written.acting?.is === 'required'),
+  },
+  {
+    id: 'act-as.unknown',
+    breaks: 'act-as.unknown',
+    ignored: 'an unknown person is ignored',
+    wrong: 500,
+    places: ({ written }) => where(written.acting !== undefined),
+  },
+  {
+    id: 'act-as.malformed',
+    breaks: 'act-as.unknown',
+    ignored: 'a name that is no email is ignored',
+    wrong: 500,
+    places: ({ written }) => where(written.acting !== undefined && (written.people ?? 'EMAIL') === 'EMAIL'),
+  },
+  {
+    id: 'act-as.rights',
+    breaks: 'act-as.rights',
+    ignored: 'who acts as somebody keeps the rights of the token',
+    wrong: 404,
+    places: ({ written }) => listed(written.acting?.loses).map(placeOf),
+  },
+  { id: 'scope.missing', breaks: 'scope.{operation}', ignored: 'no scope is needed', wrong: 404, places: scopesOf },
+  {
+    id: 'body.invalid',
+    breaks: '{operation}.request',
+    ignored: 'a wrong or missing field of the body is accepted',
+    wrong: 500,
+    places: ({ operations }) => operations.filter(({ field }) => field).map(({ id }) => placeOf(id)),
+  },
+  {
+    id: 'body.option',
+    breaks: '{operation}.options',
+    ignored: 'a mistyped optional field is accepted',
+    wrong: 500,
+    places: ({ operations }) => operations.filter(({ field, option }) => field && option).map(({ id }) => placeOf(id)),
+  },
+  {
+    id: 'body.not-json',
+    breaks: 'request.json',
+    ignored: 'a body that is no JSON is accepted',
+    wrong: 500,
+    places: ({ operations }) => where(operations.some(({ field }) => field)),
+  },
+  {
+    id: 'body.content-type',
+    breaks: 'request.content-type',
+    ignored: 'another content type is accepted',
+    wrong: 500,
+    places: ({ operations }) => where(operations.some(({ field }) => field)),
+  },
+];
+
+/** Each refusal ignored, and answered with a wrong status. */
+export function faultsOfRefusals(frame: Frame): readonly Draft[] {
+  return REFUSALS.flatMap(({ id, breaks: template, ignored, wrong, places }) => {
+    const entry = frame.written.rules?.[id];
+    if (entry?.silenced !== undefined) return [];
+    const status = entry ? statusBeside(entry) : wrong;
+    return places(frame).flatMap(({ operation = '', words, where: facts = {}, part }): readonly Draft[] => {
+      const breaks = template.replace('{operation}', operation);
+      const named = (what: string) => [what, ...(words === undefined ? [] : [words])].join(', ');
+      const skips = { what: named(part ?? ignored), breaks, fault: { at: id, does: 'skips', where: facts } } as const;
+      const what = `${named(id)}: answered with ${status}`;
+      return [
+        ...(admitsSuccess(entry) ? [] : [skips]),
+        ...(part === undefined ? [{ what, breaks, fault: { at: id, does: status, where: facts } }] : []),
+      ];
+    });
+  });
+}
+
+/** The requirements of refusals that the author left open. */
+export function refusalsLeftOpen(frame: Frame): readonly LeftOpen[] {
+  return REFUSALS.flatMap(({ id, breaks, places }) => {
+    const reason = frame.written.rules?.[id]?.silenced;
+    if (reason === undefined) return [];
+    return places(frame).map(({ operation = '' }) => ({
+      requirement: breaks.replace('{operation}', operation),
+      reason,
+    }));
+  });
+}
+
+/** Whether a contract says that what a rule is about succeeds. */
+const admitsSuccess = (entry: Override | undefined): boolean =>
+  [entry?.expect ?? []].flat().some((one) => one === '2xx' || (typeof one === 'number' && one < 300));
+
+const placeOf = (operation: string): Place => ({ operation, words: operation, where: { operation } });
+
+/** A status that an entry of the contract does not admit. */
+export function statusBeside({ expect }: Override): number {
+  const admitted = [expect ?? []].flat();
+  const fits = (status: number) => admitted.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
+  return [404, 402, 500].find((status) => !fits(status)) ?? 500;
+}
+
+/** A header can have a word before the token. Then a token can lack it, or have another. */
+function formsOf({ written: { credential } }: Frame): readonly Place[] {
+  const scheme = typeof credential === 'string' ? / ?([^\s:]+) \{token\}$/.exec(credential)?.[1] : undefined;
+  return [
+    { words: 'the form without a token', where: { form: 'empty' } },
+    ...(scheme === undefined ? [] : [{ words: 'a token alone', where: { form: 'no-scheme' } } as const]),
+    ...(scheme === undefined || scheme === 'Basic'
+      ? []
+      : [{ words: 'a token with another scheme', where: { form: 'other-scheme' } } as const]),
+  ];
+}
+
+const VALIDITIES: readonly string[] = ['valid', 'future-expiry', 'expired', 'tampered'];
+const HOLDINGS: readonly string[] = ['all', 'none', 'single', 'all-but'];
+
+export function kindsThatAre({ written }: Frame, validity: string): readonly Place[] {
+  return Object.entries(written.kinds)
+    .filter(([, { validities = VALIDITIES, never = {} }]) => validities.includes(validity) && !(validity in never))
+    .map(([kind]) => ({ words: kind, where: { kind } }));
+}
+
+/** Whether some kind has tokens with this holding. */
+export function hasHolding({ written }: Frame, holding: string): boolean {
+  return Object.values(written.kinds).some(
+    ({ holdings = HOLDINGS, never = {} }) => holdings.includes(holding) && !(holding in never),
+  );
+}
+
+/** Each operation without any scope that it needs, and without one of them, if there are tokens to show that. */
+function scopesOf(frame: Frame): readonly Place[] {
+  const { written } = frame;
+  const isOnly = scopesIn(written).length === 1;
+  const [hasNone, hasSingle, hasAllBut] = ['none', 'single', 'all-but'].map((one) => hasHolding(frame, one));
+  return Object.entries(written.operations).flatMap(([operation, one]): readonly Place[] => {
+    const needs = listed(one.needs);
+    if (needs.length === 0 || !(hasNone || (!isOnly && (hasSingle || hasAllBut)))) return [];
+    const alone = needs.length > 1 && (hasAllBut || (hasSingle && needs.length === 2)) ? needs : [];
+    return [
+      placeOf(operation),
+      ...alone.map((scope) => ({
+        operation,
+        part: `the scope ${scope} is not needed, ${operation}`,
+        where: { operation, lacks: scope },
+      })),
+    ];
+  });
+}
