@@ -11,11 +11,16 @@ export function chooseContract(file: string | undefined): void {
   flag = file;
 }
 
-/** The contract that --contract or CONFORMANCE_CONTRACT names, which may be in a `.env`; ours if nothing names one. */
-export async function chosenContract(): Promise<Contract> {
+/** The file that --contract or CONFORMANCE_CONTRACT names, which may be in a `.env`. Undefined if nothing names one. */
+export function chosenFile(): string | undefined {
   const file = flag ?? process.env[VARIABLE] ?? readDotenvFile('.env')[VARIABLE];
-  if (file === undefined) return loadContract();
   if (file === '')
     throw configurationError(`${VARIABLE} is empty; name the file of a contract, or remove the variable`);
-  return loadContractFile(file);
+  return file;
+}
+
+/** The contract that somebody chose; ours if nobody did. */
+export async function chosenContract(): Promise<Contract> {
+  const file = chosenFile();
+  return file === undefined ? loadContract() : loadContractFile(file);
 }

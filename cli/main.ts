@@ -92,6 +92,14 @@ withSendingFlags(contractCommand('plan'))
     process.exitCode = await (await import('./plan-command.ts')).planCommand(flags, print);
   });
 
+contractCommand('prove')
+  .description(
+    'judge imagined servers of your own contract, each with one fault, to see that all are caught; sends nothing',
+  )
+  .action(async () => {
+    process.exitCode = await (await import('./prove-contract-command.ts')).proveContractCommand(print);
+  });
+
 contractCommand('explain')
   .description('explain in words what a report names: a finding, requirement, case, check, rule, scope, variable ...')
   .argument('<id...>', 'a word from a report, such as F1, token.expired, observed or 401')

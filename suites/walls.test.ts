@@ -18,6 +18,7 @@ const FLOORS = [
   ['checks', 'render'],
   ['run'],
   ['preview', 'statement'],
+  ['prove'],
 ] as const;
 /** Lower rooms that a room still must not import: sending does not need judging, reporting does not need sending. */
 const FORBIDDEN = {
@@ -26,6 +27,7 @@ const FORBIDDEN = {
   checks: ['report'],
   render: ['send', 'commands', 'checks'],
   run: ['render'],
+  prove: ['statement'],
 } as const;
 
 interface Import {
@@ -62,6 +64,8 @@ const imports: readonly Import[] = [
   ...refused('harness/plan/strength', 'harness/record', 'harness/judge', 'harness/send'),
   ...allowed('harness/render/page', 'harness/render', 'harness/report', 'harness/judge'),
   ...refused('harness/render/page', 'harness/run', 'harness/send'),
+  ...allowed('harness/prove', 'harness/prove/server'),
+  ...refused('harness/prove/server', ...FLOORS.flat().map((room) => `harness/${room}`)),
   ...allowed('service/store', 'service/store/database', 'service/terms'),
   ...allowed('service/store/database', 'service/terms'),
   ...refused('service/store/database', 'service/store', 'service/api'),

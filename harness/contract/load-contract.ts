@@ -31,19 +31,30 @@ export async function loadContract(folder: string = ownContract): Promise<Contra
  * @throws a configuration error that lists every problem, with its place.
  */
 export async function loadContractFile(file: string): Promise<Contract> {
-  const { data, at } = readWritten(file);
+  return contractWritten(readWritten(file), file);
+}
+
+/** What somebody wrote: a contract that stands alone, or one that extends ours. */
+export type Written = ExtendedContract | WrittenContract;
+
+/**
+ * Reads what somebody wrote in the file of a contract.
+ * @throws a configuration error that lists each place that the schema refuses.
+ */
+export function readWritten(file: string): Placed<Written> {
+  return readPlacedFile(file, (data) => ('extends' in Object(data) ? 'extended-contract' : 'contract'));
+}
+
+/**
+ * The contract that somebody wrote.
+ * @param file where it stands, with the OpenAPI document that it names beside it.
+ * @throws a configuration error that lists every problem, with its place.
+ */
+export async function contractWritten({ data, at }: Placed<Written>, file: string): Promise<Contract> {
   const own = builtSpecs(ownContract)?.specs ?? (await readAgain(ownContract));
   const specs =
     'extends' in data ? extendedSpecs(own, data, file) : derivedSpecs(own, { data, at }, await openapiOf(data, file));
   return { ...contractOf(dirname(file), specs), name: data.name };
-}
-
-/**
- * What somebody wrote in the file of a contract.
- * @throws a configuration error that lists each place that the schema refuses.
- */
-export function readWritten(file: string): Placed<ExtendedContract | WrittenContract> {
-  return readPlacedFile(file, (data) => ('extends' in Object(data) ? 'extended-contract' : 'contract'));
 }
 
 /**

@@ -9,7 +9,8 @@ export function readRaw(text: string, base: string, answer: (request: WireReques
   const [first = '', ...lines] = head.split('\r\n');
   const [, method, target] = /^([A-Z]+) (\/\S*) HTTP\/1\.[01]$/.exec(first) ?? [];
   const headers = lines.map((line) => (isHeaderValue(line) ? /^([\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) : null));
-  if (method === undefined || target === undefined || headers.includes(null)) return { status: 400, headers: {}, text: '', truncated: false };
+  if (method === undefined || target === undefined || headers.includes(null))
+    return { status: 400, headers: {}, text: '', truncated: false };
   const prefix = base.replace(/\/+$/, '');
   const path = target.startsWith(prefix) ? target.slice(prefix.length) : target;
   const read = headers.map((line): [string, string] => [line?.[1] ?? '', line?.[2] ?? '']);
