@@ -1,15 +1,6 @@
 import { identityIn, listed, scopesIn } from '../contract/written-contract.ts';
-import {
-  type Draft,
-  type Frame,
-  faultsOfRefusals,
-  hasHolding,
-  kindsThatAre,
-  type LeftOpen,
-  refusalsLeftOpen,
-  statusBeside,
-  type Where,
-} from './refusals.ts';
+import { type Frame, hasHolding, kindsThatAre, type LeftOpen, type Where } from './places.ts';
+import { type Draft, faultsOfRefusals, refusalsLeftOpen, statusBeside } from './refusals.ts';
 
 /** Every fault of the model that a contract can show: each rule ignored or answered wrongly, each acceptance refused. */
 export function faultsOf(frame: Frame): readonly Draft[] {

@@ -6,6 +6,7 @@ import { catalogueOf } from '../settings/catalogue.ts';
 import { faultsOf, leftOpenIn } from './faults.ts';
 import { madeUpVariables, serverOf, transportTo } from './imagined-server.ts';
 import { judgeServers, type OnTried, type Proof } from './judge-servers.ts';
+import { lacksNotShown } from './places.ts';
 import type { Fault } from './server/evaluator.ts';
 
 export interface ProveOptions {
@@ -44,7 +45,8 @@ export async function proveContract(
   const unbroken = judged.requirements.flatMap(({ id, excluded }) =>
     broken.has(id) ? [] : [{ name: id, reason: excluded ?? whyUnbroken(id) }],
   );
-  return { ...proof, unbroken: [...unbroken, ...neverIn(written)] };
+  const deeper = lacksNotShown(frame).map(({ requirement: name, reason }) => ({ name, reason }));
+  return { ...proof, unbroken: [...unbroken, ...deeper, ...neverIn(written)] };
 }
 
 const NOT_SHOWN = 'no request of this contract shows it';

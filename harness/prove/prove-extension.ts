@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { ExtendedContract } from '../contract/extended-contract.ts';
+import { personVariable } from '../contract/people.ts';
 import { imaginedTarget } from '../preview/imagined-target.ts';
 import { everyVariable } from '../preview/made-up-values.ts';
 import { catalogueOf } from '../settings/catalogue.ts';
@@ -31,12 +32,21 @@ export async function proveExtension(
     });
   }
   const servers = { faithful: serverOf(judged), planted, onTried };
-  const proof = await judgeServers(judged, everyVariable(catalogueOf(judged)), checks, servers);
+  const proof = await judgeServers(judged, variablesOf(judged), checks, servers);
   const unbroken = Object.keys(written.scopes ?? {}).map((name) => ({
     name: `scopes: ${name}`,
     reason: 'no request names a scope: it says which token to make',
   }));
   return { ...proof, unbroken };
+}
+
+/** The tokens of the API itself and its people. Capabilities have entries of their own in no contract. */
+function variablesOf(contract: Contract): Readonly<Record<string, string>> {
+  const catalogue = catalogueOf(contract);
+  const owners = catalogue.kinds.filter((kind) => kind !== 'USER').map((kind) => personVariable(contract, kind));
+  const isOther = (name: string) =>
+    owners.includes(name) || /MCP_(TOKEN|URL)/.test(name) || /^(ADMINISTRATION|AUTHORIZATION)_/.test(name);
+  return Object.fromEntries(Object.entries(everyVariable(catalogue)).filter(([name]) => !isOther(name)));
 }
 
 const serverOf =

@@ -1,5 +1,5 @@
-import type { Operation } from '../contract/openapi.ts';
-import { listed, type Override, scopesIn, type WrittenContract } from '../contract/written-contract.ts';
+import { listed, type Override } from '../contract/written-contract.ts';
+import { type Frame, formsOf, kindsThatAre, type LeftOpen, type Place, placeOf, scopesOf } from './places.ts';
 import type { Fault } from './server/evaluator.ts';
 
 /** A fault that an imagined server of a contract has. */
@@ -11,25 +11,6 @@ export interface Draft {
   /** A requirement that says the same in this contract. */
   readonly like?: string;
   readonly fault: Fault;
-}
-/** A requirement that the author of the contract left open, so that no server breaks it. */
-export interface LeftOpen {
-  readonly requirement: string;
-  readonly reason: string;
-}
-/** What a contract says, as far as faults follow from it. No rule is read: a mistake in one must not hide its fault. */
-export interface Frame {
-  readonly written: WrittenContract;
-  readonly operations: readonly Operation[];
-}
-export type Where = NonNullable<Fault['where']>;
-/** Where a rule is broken: once for each form, kind or operation that it is about. */
-interface Place {
-  readonly operation?: string;
-  readonly words?: string;
-  readonly where?: Where;
-  /** What a server does that ignores the rule here, where it refuses only a part. */
-  readonly part?: string;
 }
 interface Broken {
   readonly id: string;
@@ -188,59 +169,9 @@ export function refusalsLeftOpen(frame: Frame): readonly LeftOpen[] {
 const admitsSuccess = (entry: Override | undefined): boolean =>
   [entry?.expect ?? []].flat().some((one) => one === '2xx' || (typeof one === 'number' && one < 300));
 
-const placeOf = (operation: string): Place => ({ operation, words: operation, where: { operation } });
-
 /** A status that an entry of the contract does not admit. */
 export function statusBeside({ expect }: Override): number {
   const admitted = [expect ?? []].flat();
   const fits = (status: number) => admitted.some((one) => one === status || one === `${Math.floor(status / 100)}xx`);
   return [404, 402, 500].find((status) => !fits(status)) ?? 500;
-}
-
-/** A header can have a word before the token. Then a token can lack it, or have another. */
-function formsOf({ written: { credential } }: Frame): readonly Place[] {
-  const scheme = typeof credential === 'string' ? / ?([^\s:]+) \{token\}$/.exec(credential)?.[1] : undefined;
-  return [
-    { words: 'the form without a token', where: { form: 'empty' } },
-    ...(scheme === undefined ? [] : [{ words: 'a token alone', where: { form: 'no-scheme' } } as const]),
-    ...(scheme === undefined || scheme === 'Basic'
-      ? []
-      : [{ words: 'a token with another scheme', where: { form: 'other-scheme' } } as const]),
-  ];
-}
-
-const VALIDITIES: readonly string[] = ['valid', 'future-expiry', 'expired', 'tampered'];
-const HOLDINGS: readonly string[] = ['all', 'none', 'single', 'all-but'];
-
-export function kindsThatAre({ written }: Frame, validity: string): readonly Place[] {
-  return Object.entries(written.kinds)
-    .filter(([, { validities = VALIDITIES, never = {} }]) => validities.includes(validity) && !(validity in never))
-    .map(([kind]) => ({ words: kind, where: { kind } }));
-}
-
-/** Whether some kind has tokens with this holding. */
-export function hasHolding({ written }: Frame, holding: string): boolean {
-  return Object.values(written.kinds).some(
-    ({ holdings = HOLDINGS, never = {} }) => holdings.includes(holding) && !(holding in never),
-  );
-}
-
-/** Each operation without any scope that it needs, and without one of them, if there are tokens to show that. */
-function scopesOf(frame: Frame): readonly Place[] {
-  const { written } = frame;
-  const isOnly = scopesIn(written).length === 1;
-  const [hasNone, hasSingle, hasAllBut] = ['none', 'single', 'all-but'].map((one) => hasHolding(frame, one));
-  return Object.entries(written.operations).flatMap(([operation, one]): readonly Place[] => {
-    const needs = listed(one.needs);
-    if (needs.length === 0 || !(hasNone || (!isOnly && (hasSingle || hasAllBut)))) return [];
-    const alone = needs.length > 1 && (hasAllBut || (hasSingle && needs.length === 2)) ? needs : [];
-    return [
-      placeOf(operation),
-      ...alone.map((scope) => ({
-        operation,
-        part: `the scope ${scope} is not needed, ${operation}`,
-        where: { operation, lacks: scope },
-      })),
-    ];
-  });
 }
