@@ -1,6 +1,6 @@
 import { identityIn, listed, scopesIn } from '../contract/written-contract.ts';
 import { type Frame, hasHolding, kindsThatAre, type LeftOpen, type Where } from './places.ts';
-import { type Draft, faultsOfRefusals, refusalsLeftOpen, statusBeside } from './refusals.ts';
+import { admitsSuccess, type Draft, faultsOfRefusals, refusalsLeftOpen, statusBeside } from './refusals.ts';
 
 /** Every fault of the model that a contract can show: each rule ignored or answered wrongly, each acceptance refused. */
 export function faultsOf(frame: Frame): readonly Draft[] {
@@ -19,7 +19,12 @@ export function leftOpenIn(frame: Frame): readonly LeftOpen[] {
     const reason = frame.written.rules?.[at]?.silenced;
     return reason === undefined ? [] : [{ requirement: breaks, reason }];
   });
-  return [...refusalsLeftOpen(frame), ...ofOpen];
+  const isRefused = frame.written.rules?.['act-as.not-needed']?.expect !== undefined;
+  const ofRefused = {
+    requirement: 'act-as.no-escalation',
+    reason: 'the contract refuses the name (act-as.not-needed)',
+  };
+  return [...refusalsLeftOpen(frame), ...ofOpen, ...(isRefused ? [ofRefused] : [])];
 }
 
 interface OpenRow {
@@ -66,7 +71,12 @@ function ofOpenRow({ written }: Frame, { at, breaks, what }: OpenRow): readonly 
   const entry = written.rules?.[at];
   if (entry?.silenced !== undefined) return [];
   const status = entry ? statusBeside(entry) : 500;
-  return [{ what: `${what}: answered with ${status}`, breaks, fault: { at, does: status } }];
+  return [
+    { what: `${what}: answered with ${status}`, breaks, fault: { at, does: status } },
+    ...(entry === undefined || admitsSuccess(entry)
+      ? []
+      : [{ what: `${what}: accepted`, breaks, fault: { at, does: 'skips' } } as const]),
+  ];
 }
 
 function ofAcceptances(frame: Frame): readonly Draft[] {
@@ -111,6 +121,7 @@ function ofAcceptances(frame: Frame): readonly Draft[] {
 function ofPeople({ written }: Frame): readonly Draft[] {
   const { acting, kinds } = written;
   if (!identityIn(written)) return [];
+  const refused = written.rules?.['act-as.not-needed'];
   const others = Object.keys(kinds).filter((kind) => !listed(acting?.by).includes(kind));
   const drafts: readonly (Draft & { readonly isSo: boolean })[] = [
     {
@@ -123,7 +134,7 @@ function ofPeople({ written }: Frame): readonly Draft[] {
       what: 'anybody may act as somebody',
       breaks: 'act-as.no-escalation',
       fault: { at: 'person', does: 'as named', where: { acts: 'never', named: 'person' } },
-      isSo: acting !== undefined && others.length > 0,
+      isSo: acting !== undefined && others.length > 0 && (refused?.expect === undefined || admitsSuccess(refused)),
     },
     {
       what: 'a request runs as somebody else',

@@ -81,11 +81,12 @@ function scopesHeld(holding: string, scopes: readonly string[]): readonly string
   return form === 'only' ? [scope] : [];
 }
 
-/** The first status that an entry of `rules` names. */
+/** The statuses that entries of `rules` name: of several, a number rather than a class. */
 function statusesIn({ rules = {} }: WrittenContract): Server['statuses'] {
-  const first = Object.entries(rules).map(([id, { expect }]) => [id, [expect].flat()[0]] as const);
   return Object.fromEntries(
-    first.flatMap(([id, status]) => {
+    Object.entries(rules).flatMap(([id, { expect }]) => {
+      const all = [expect ?? []].flat();
+      const [status] = [...all.filter((one) => typeof one === 'number'), ...all];
       if (status === undefined) return [];
       return [[id, typeof status === 'number' ? status : Number(status[0]) * 100]];
     }),

@@ -136,7 +136,7 @@ function resultOf(
 ): Tried['result'] {
   if (blamed.length === 0) return 'missed';
   const wanted = requirements.find(({ id }) => id === breaks)?.level === 'must' ? 'fail' : 'warn';
-  const isRight = ({ requirement, verdict }: Blamed) =>
-    breaks === undefined || ((requirement === breaks || requirement === like) && verdict === wanted);
-  return blamed.every(isRight) ? 'caught' : 'blamed wrongly';
+  if (breaks === undefined) return 'caught';
+  const isRight = blamed.every(({ requirement }) => requirement === breaks || requirement === like);
+  return isRight && blamed.some(({ verdict }) => verdict === wanted) ? 'caught' : 'blamed wrongly';
 }

@@ -50,7 +50,7 @@ const REFUSALS: readonly Broken[] = [
   {
     id: 'token.tampered',
     breaks: 'token.tampered',
-    ignored: 'only the beginning of a token counts',
+    ignored: 'a token with a changed character is accepted',
     wrong: 404,
     places: (frame) => kindsThatAre(frame, 'tampered'),
   },
@@ -166,7 +166,7 @@ export function refusalsLeftOpen(frame: Frame): readonly LeftOpen[] {
 }
 
 /** Whether a contract says that what a rule is about succeeds. */
-const admitsSuccess = (entry: Override | undefined): boolean =>
+export const admitsSuccess = (entry: Override | undefined): boolean =>
   [entry?.expect ?? []].flat().some((one) => one === '2xx' || (typeof one === 'number' && one < 300));
 
 /** A status that an entry of the contract does not admit. */

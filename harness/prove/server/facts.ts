@@ -121,11 +121,12 @@ function formOf([line, ...others]: readonly string[], scheme: string): { form: F
   return { form: line === `${scheme} ${token}`.trimStart() ? 'documented' : 'loose', token };
 }
 
-const BEGINNING = 8;
-/** A token that begins as an issued one does was tampered with. */
+const ALIKE = 8;
+/** A token that begins or ends as an issued one does was tampered with. */
 function resembled({ tokens }: Server, token: string): Token | undefined {
-  const [, found] =
-    [...tokens].find(([one]) => token !== '' && one.slice(0, BEGINNING) === token.slice(0, BEGINNING)) ?? [];
+  const isLike = (one: string) =>
+    one.slice(0, ALIKE) === token.slice(0, ALIKE) || one.slice(-ALIKE) === token.slice(-ALIKE);
+  const [, found] = [...tokens].find(([one]) => token.length >= ALIKE && isLike(one)) ?? [];
   return found && { ...found, state: 'tampered' };
 }
 
