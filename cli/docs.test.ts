@@ -12,6 +12,7 @@ describe('docs/variables.md', () => {
     const commands = [
       'run',
       'plan',
+      'prove',
       'init',
       'explain',
       'replay',

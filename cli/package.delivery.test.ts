@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -125,6 +135,16 @@ describe.each([
   ['the one file', () => oneFile],
 ])('%s', (how, program) => {
   const run = (...args: readonly string[]) => runIn(folder, program(), ...args);
+
+  test('proves a contract of its own', () => {
+    const file = join(home, 'small.yaml');
+    const lines = ['name: small', 'credential: "X-Api-Key: {token}"', 'operations: { me: { request: GET /me } }'];
+    writeFileSync(file, [...lines, 'kinds: { APP: { made: in the console } }', ''].join('\n'));
+    const { code, output } = run('prove', '--contract', file);
+    expect(output).toContain('✔ small can fail: ');
+    expect(code).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
   test.each([['run', '--embedded'], ['plan', '--embedded'], ['serve'], ['rotate-keys']])(
     'says what to install where the reference service is not: %s',

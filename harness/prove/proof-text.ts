@@ -9,7 +9,9 @@ export function renderProof({ name, digest }: Contract, proof: Proof, colors: Co
   const { faithful, tried, unbroken } = proof;
   const caught = tried.filter(({ result }) => result === 'caught').length;
   const width = Math.max(...tried.map(({ what }) => what.length), KEEPS.length);
-  const line = `${name} can fail: ${amount(caught)} of ${counted(tried.length, 'fault')} caught and blamed rightly`;
+  const found = `${amount(caught)} of ${counted(tried.length, 'fault')} caught and blamed rightly`;
+  const blamed = isSpared(faithful) ? '' : ', and the server that keeps it is blamed';
+  const line = isProven(proof) ? `${name} can fail: ${found}` : `${name} is not proven: ${found}${blamed}`;
   return joinedSections([
     [colors.bold(`client-api-conformance ${suiteVersion}`) + colors.dim('  prove (nothing was sent)')],
     [
