@@ -1,11 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { type Rule, requirementFor } from '../harness/contract/contract.ts';
 import { loadContractFile, readWritten } from '../harness/contract/load-contract.ts';
 import type { WrittenContract } from '../harness/contract/written-contract.ts';
 import { isProven } from '../harness/prove/judge-servers.ts';
-import { proveContract } from '../harness/prove/prove-contract.ts';
+import { NO_FAULT, proveContract } from '../harness/prove/prove-contract.ts';
 import { checksOf } from './checks/index.ts';
+import { drawnContract } from './testing/drawn-contract.ts';
 
 const FILE = join('fixtures', 'contracts', 'tickets.yaml');
 const contract = await loadContractFile(FILE);
@@ -19,6 +24,23 @@ async function proofWith(id: string, change: (rule: Rule) => readonly Rule[], re
   const judged = { ...contract, rules: { ...contract.rules, refusals: changed } };
   return proveContract(written, judged, { checks: checksOf(contract), requirement });
 }
+
+const folder = mkdtempSync(join(tmpdir(), 'drawn-proofs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SEED = 20_261_125;
+test.each(fc.sample(drawnContract, { seed: SEED, numRuns: 12 }).map((contract, at) => ({ contract, at })))(
+  `contract $at of seed ${SEED} can fail`,
+  async ({ contract, at }) => {
+    const file = join(folder, `${at}.yaml`);
+    writeFileSync(file, stringify(contract));
+    const drawn = await loadContractFile(file);
+    const proof = await proveContract(contract, drawn, { checks: checksOf(drawn) });
+    expect(proof.tried.filter(({ result }) => result !== 'caught')).toEqual([]);
+    expect(isProven(proof)).toBe(true);
+    expect(proof.unbroken.filter(({ reason }) => reason === NO_FAULT)).toEqual([]);
+  },
+);
 
 describe('the proof of a contract turns red where the oracle', () => {
   test.each(decisive)('lacks the rule %s', async (id) => {

@@ -1,18 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Rule } from '../harness/contract/contract.ts';
 import type { ExtendedContract } from '../harness/contract/extended-contract.ts';
 import { contractWritten, loadContractFile, readWritten } from '../harness/contract/load-contract.ts';
 import type { WrittenContract } from '../harness/contract/written-contract.ts';
-import { isProven, isSpared, type Proof } from '../harness/prove/judge-servers.ts';
+import { isProven, type Proof } from '../harness/prove/judge-servers.ts';
 import { NO_FAULT, proveContract } from '../harness/prove/prove-contract.ts';
 import { proveExtension } from '../harness/prove/prove-extension.ts';
 import { checksOf } from './checks/index.ts';
-import { drawnContract } from './testing/drawn-contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'prove-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -43,49 +41,13 @@ test('the example contract can fail: every fault is caught and blamed rightly, a
   expect(reasons.get('act-as.blank')).toMatch(/reverse proxy/);
 });
 
-const SEED = 20_261_125;
-test.each(fc.sample(drawnContract, { seed: SEED, numRuns: 4 }).map((contract, at) => ({ contract, at })))(
-  `contract $at of seed ${SEED} can fail`,
-  async ({ contract, at }) => {
-    const drawn = await loadContractFile(fileOf(`drawn-${at}`, contract));
-    const proof = await proveContract(contract, drawn, { checks: checksOf(drawn) });
-    expect(notCaught(proof)).toEqual([]);
-    expect(isSpared(proof.faithful)).toBe(true);
-    expect(proof.unbroken.filter(({ reason }) => reason === NO_FAULT)).toEqual([]);
-  },
-);
-
-describe('a wrong rule planted in the oracle turns the proof red:', () => {
-  const planted = (id: string, change: (rule: Rule) => readonly Rule[]) => {
-    const refusals = tickets.rules.refusals.flatMap((rule) => (rule.id === id ? change(rule) : [rule]));
-    return { ...tickets, rules: { ...tickets.rules, refusals } };
-  };
-  const proofOf = (id: string, requirement: string, change: (rule: Rule) => readonly Rule[]) =>
-    proveContract(written, planted(id, change), { checks, requirement });
-
-  test('another status is wanted, so the server that keeps the contract is blamed', async () => {
-    const wants402 = (rule: Rule): readonly Rule[] => [
-      { ...rule, silent: undefined, outcome: [{ status: 402 }] } as unknown as Rule,
-    ];
-    const proof = await proofOf('token.expired', 'token.expired', wants402);
-    expect(proof.faithful.blamed).toContainEqual({ requirement: 'token.expired', verdict: 'fail' });
-    expect(isProven(proof)).toBe(false);
-  });
-
-  test('a rule is missing, so the server that keeps the contract is blamed for its refusals', async () => {
-    const proof = await proofOf('scope.missing', 'scope.list', () => []);
-    expect(isSpared(proof.faithful)).toBe(false);
-    expect(notCaught(proof).length).toBeGreaterThan(0);
-  });
-
-  test('a rule is left open that its author did not leave open, so its fault is missed', async () => {
-    const leaves = ({ outcome: _gone, ...head }: Rule): readonly Rule[] => [
-      { ...head, silent: 'planted', never: ['5xx'] } as Rule,
-    ];
-    const proof = await proofOf('act-as.unknown', 'act-as.unknown', leaves);
-    expect(notCaught(proof).map(({ breaks, result }) => [breaks, result])).toContainEqual(['act-as.unknown', 'missed']);
-    expect(isProven(proof)).toBe(false);
-  });
+test('a wrong rule planted in the oracle turns the proof red: the server that keeps the contract is blamed', async () => {
+  const wants402 = (rule: Rule) =>
+    rule.id === 'token.expired' ? ({ ...rule, outcome: [{ status: 402 }] } as Rule) : rule;
+  const rules = { ...tickets.rules, refusals: tickets.rules.refusals.map(wants402) };
+  const proof = await proveContract(written, { ...tickets, rules }, { checks, requirement: 'token.expired' });
+  expect(proof.faithful.blamed).toContainEqual({ requirement: 'token.expired', verdict: 'fail' });
+  expect(isProven(proof)).toBe(false);
 });
 
 test('of a contract that extends the client API, each entry is shown to matter', async () => {
