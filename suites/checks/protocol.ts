@@ -154,7 +154,8 @@ function noStore({ kind, answers, control }: Unit): Decided | undefined {
 
 /** RFC 9110 15.5.6: a 405 lists the supported methods. */
 async function allow(api: CheckApi, operation: Operation): Promise<Decided> {
-  const method = operation.isHarmless ? 'DELETE' : 'OPTIONS';
+  const other = operation.method === 'DELETE' ? 'PUT' : 'DELETE';
+  const method = operation.isHarmless ? other : 'OPTIONS';
   const shows = `${method} without a token is not accepted`;
   const call = { operation, authorization: null, method, body: undefined, shows, wanted: 'refused' } as const;
   const sent = await api.call({ ...call, patienceMs: PATIENCE_MS });
