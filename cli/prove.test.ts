@@ -25,7 +25,7 @@ test('prove shows that a contract can fail, without a target and without a token
   expect(output).toMatch(/✔ small can fail: (\d+) of \1 faults caught and blamed rightly/);
   expect(output).toMatch(/✔ spared +keeps the contract/);
   expect(output).toMatch(/✔ caught +no scope is needed, notes +scope\.notes/);
-  expect(output).toMatch(/APP, expired +such tokens have no date/);
+  expect(output).toMatch(/APP expired +such tokens have no date/);
   expect(code).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -27,6 +27,13 @@ async function proofWith(id: string, change: (rule: Rule) => readonly Rule[], re
 
 const folder = mkdtempSync(join(tmpdir(), 'drawn-proofs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const judged = readdirSync(join('fixtures', 'contracts')).filter((name) => !name.includes('.openapi.'));
+test.each(judged)('the contract %s can fail', async (name) => {
+  const file = join('fixtures', 'contracts', name);
+  const [own, { data }] = [await loadContractFile(file), readWritten(file)];
+  expect(isProven(await proveContract(data as WrittenContract, own, { checks: checksOf(own) }))).toBe(true);
+});
 
 const SEED = 20_261_125;
 test.each(fc.sample(drawnContract, { seed: SEED, numRuns: 12 }).map((contract, at) => ({ contract, at })))(

@@ -82,7 +82,7 @@ export function lacksNotShown(frame: Frame): readonly LeftOpen[] {
   return Object.entries(frame.written.operations).flatMap(([operation, one]) => {
     const needs = listed(one.needs);
     if (needs.length < 2 || isLackShown(frame, needs)) return [];
-    return [{ requirement: `scope.${operation}, one scope of several`, reason: ONLY_DEEPER }];
+    return [{ requirement: `scope.${operation} (one scope of several)`, reason: ONLY_DEEPER }];
   });
 }
 const ONLY_DEEPER = 'depth core sends no such token to every operation; depth pairwise does';

@@ -1,3 +1,4 @@
+import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { suiteVersion } from '../record/journal.ts';
 import { type Colors, joinedSections, marked, table } from '../render/amounts.ts';
@@ -23,16 +24,14 @@ export function renderProof({ name, digest }: Contract, proof: Proof, colors: Co
       faithfulRow(faithful, width, colors),
       ...tried.map((one) => triedRow(one, width, colors)),
     ],
-    unbroken.length === 0
-      ? []
-      : [
-          colors.bold('Not broken by any of them'),
-          ...table(
-            unbroken.map(({ name: one, reason }) => [one, reason]),
-            colors,
-          ),
-        ],
+    unbroken.length === 0 ? [] : [colors.bold('Not broken by any of them'), ...unbrokenLines(unbroken, colors)],
   ]);
+}
+
+/** Each reason once, with what it is the reason of. */
+function unbrokenLines(unbroken: Proof['unbroken'], colors: Colors): readonly string[] {
+  const byReason = groupedBy(unbroken, ({ reason }) => reason);
+  return [...byReason].map(([reason, all]) => `  ${all.map(({ name }) => name).join(', ')}  ${colors.dim(reason)}`);
 }
 
 const KEEPS = 'keeps the contract';

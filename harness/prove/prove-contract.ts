@@ -56,6 +56,6 @@ export const NO_FAULT = 'this proof has no fault for it';
 /** What the tokens of a kind never are or have, so that no server can be wrong about it. */
 function neverIn({ kinds }: WrittenContract): Proof['unbroken'] {
   return Object.entries(kinds).flatMap(([kind, { never = {} }]) =>
-    Object.entries(never).map(([value, reason]) => ({ name: `${kind}, ${value}`, reason })),
+    Object.entries(never).map(([value, reason]) => ({ name: `${kind} ${value}`, reason })),
   );
 }
