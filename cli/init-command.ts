@@ -9,7 +9,7 @@ import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
 import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
 import { type Claims, readClaims } from '../harness/settings/claims.ts';
 import { checksOf } from '../suites/checks/index.ts';
-import { chosenContract } from './chosen-contract.ts';
+import { chosenContract, chosenFile } from './chosen-contract.ts';
 
 const FILE = '.env';
 
@@ -21,10 +21,12 @@ export async function initCommand(
   if (openapi !== undefined) return initContract(openapi, print);
   // It throws if the file exists. Nothing else is read then: the file may be damaged.
   if (existsSync(FILE)) writeDotenvFile(FILE, '');
+  const contractFile = chosenFile();
   const catalogue = catalogueOf(await chosenContract());
   const claims = stated ?? kindsOf(catalogue.contract).join(' ');
   const claimed = claimsOf(catalogue, claims);
-  writeDotenvFile(FILE, await dotenvFor(catalogue, claimed, checksOf(catalogue.contract)));
+  const checks = checksOf(catalogue.contract);
+  writeDotenvFile(FILE, await dotenvFor(catalogue, claimed, { checks, contractFile }));
   print(
     [
       `Wrote ${FILE} for: ${claims}. Only you can read it.`,

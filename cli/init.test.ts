@@ -51,6 +51,12 @@ describe('init', () => {
     writeFileSync(join(cli.folder, 'keys.yaml'), [...lines, 'kinds: { KEY: { made: "Settings, Keys" } }'].join('\n'));
     expect((await cli.command(['init', '--contract', 'keys.yaml'])).code).toBe(0);
     expect(readFileSync(written(), 'utf8')).not.toMatch(/EMAIL|person|people/);
+    // The .env names the contract, so that the commands after this one need no flag.
+    writeFileSync(
+      written(),
+      readFileSync(written(), 'utf8').replace('_URL=', '_URL=http://127.0.0.1:9').replace('_TOKEN=', '_TOKEN=a-key'),
+    );
+    expect((await cli.command(['plan'])).output).toMatch(/contract +keys \(own contract/);
   });
 
   test('writes a first contract for an OpenAPI document, with which plan runs as it is', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
-import { judgeBy } from './proof/judge-by-contract.ts';
+import { blamedIn, judgeBy } from './proof/judge-by-contract.ts';
 import { type Asked, STEPS, type Steps, startTickets } from './testing/tickets-server.ts';
 
 const contract = await loadContractFile(join('fixtures', 'contracts', 'tickets.yaml'));
@@ -54,6 +54,18 @@ test.each<[string, string, Partial<Steps>, ((asked: Asked) => string)?]>([
   const { ending, findings } = await judge(replaced, personOf);
   expect(ending).toBe('deviates');
   expect(findings.map(({ requirements }) => requirements)).toEqual([[requirement]]);
+});
+
+test('a server error is free where the contract leaves that open with a reason, and nowhere else', async () => {
+  const blank = ({ headers }: Asked) => headers['x-switch-user'] === '';
+  const failing = await judge({
+    unknown: (one) => (one.token.kind === 'ADMIN' && blank(one) ? 502 : STEPS.unknown(one)),
+  });
+  expect([failing.ending, blamedIn(failing, 'warn')]).toEqual(['conforms', []]);
+  const onAny = await judge({
+    switching: (one) => (one.token.kind !== 'ADMIN' && blank(one) ? 500 : STEPS.switching(one)),
+  });
+  expect(blamedIn(onAny, 'warn')).toEqual([['act-as.not-needed']]);
 });
 
 test('the contracts in docs/contracts-of-your-own.md are whole and right', async () => {

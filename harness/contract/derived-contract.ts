@@ -33,6 +33,7 @@ const LACKS = {
   identity: 'operation that shows who one is',
   field: 'body with a required field',
   option: 'body with an optional field',
+  document: 'answer with a documented body',
 } as const;
 
 /** What follows from a contract for everything that is derived. */
@@ -204,6 +205,7 @@ function lackOf(
     identity: identityIn(written) !== undefined,
     field: operations.some(({ field }) => field),
     option: operations.some(({ option }) => option),
+    document: operations.some(({ documentsBody }) => documentsBody),
   };
   const lack = needs.find((one) => !has[one]);
   if (lack === 'identity' && identity && 'none' in identity) return identity.none;

@@ -20,7 +20,7 @@ export function judgeAnswer(
       return isSuccess(answer.status) ? judgeSuccess(answered) : missOf(answered, expectation.suspects);
     case 'open':
       if (isSuccess(answer.status)) return judgeSuccess(answered);
-      if (isServerError(answer.status)) return missOf(answered, expectation.silent);
+      if (isServerError(answer.status) && !expectation.mayFail) return missOf(answered, expectation.silent);
       return strayMessageOf(answered) ?? { kind: 'observed', silent: expectation.silent };
     case 'refuse':
       return judgeRefusal(answered);
@@ -38,11 +38,12 @@ function judgeRefusal(answered: Answered): Judgement {
     if (stray && fitting.some(({ outcome }) => outcome.message === 'none')) return stray;
     if (answer.truncated && fitting.some(({ outcome }) => Array.isArray(outcome.message))) return { kind: 'undecided' };
     // What the specification leaves open may be answered with anything but a server error, so also with a redirect or 501.
-    const { silent } = expectation;
-    if (silent.length > 0 && fitting.length === 0 && !isSuccess(answer.status) && !isServerError(answer.status))
+    const { silent, mayFail } = expectation;
+    const isFailure = isServerError(answer.status) && !mayFail;
+    if (silent.length > 0 && fitting.length === 0 && !isSuccess(answer.status) && !isFailure)
       return stray ?? { kind: 'observed', silent };
     // A silent rule never admits a server error (outcomes 1), so the silent rules of the case are suspects too.
-    return missOf(answered, [...expectation.suspects, ...(isServerError(answer.status) ? expectation.silent : [])]);
+    return missOf(answered, [...expectation.suspects, ...(isFailure ? silent : [])]);
   }
   if (stray) return stray;
   const clean = matching.filter(({ outcome }) => outcome.verdict === undefined);

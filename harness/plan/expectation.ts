@@ -33,6 +33,8 @@ export interface Expectation {
   readonly admissible: readonly Admissible[];
   /** The requirements of the silent rules that hold. An answer that such a rule never admits is a miss in any case. */
   readonly silent: readonly Suspect[];
+  /** A silent rule that holds admits a server error, too. Only the author of a contract can say so, with a reason. */
+  readonly mayFail: boolean;
   readonly suspects: readonly Suspect[];
   /** Ids of the documented messages that a refusal of this case may carry. */
   readonly messages: ReadonlySet<string>;
@@ -94,6 +96,7 @@ function expectationFrom(contract: Contract, held: Held, values: Pick<Values, 'o
       ...silent.map((rule) => admissible(rule, { status: '4xx' })),
     ],
     silent: silent.map((rule) => suspect(rule.id, rule)),
+    mayFail: silent.some(({ never }) => never?.length === 0),
     suspects:
       decisive.length > 0
         ? decisive.map((rule) => suspect(rule.id, rule))

@@ -21,8 +21,13 @@ const MOST_STEPS = 40;
 /**
  * The text of a `.env` for these claims: first the variables that decide something, the most useful at the top, then
  * those that only enlarge the run. The first token to fill in has no `#` before it. The other tokens have one.
+ * @param contractFile the file of a contract that somebody wrote.
  */
-export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: readonly Check[]): Promise<string> {
+export async function dotenvFor(
+  catalogue: Catalogue,
+  claims: Claims,
+  { checks, contractFile }: { readonly checks: readonly Check[]; readonly contractFile?: string | undefined },
+): Promise<string> {
   const stated = claimsInWords(claims);
   const { steps } = await stepsTo(catalogue, claims, checks);
   const tokens = catalogue.tokens.filter(({ kind }) => claims.kinds.includes(kind));
@@ -37,6 +42,7 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
     .filter(({ kind }) => claims.kinds.includes(kind))
     .map(({ name }) => name);
   const isKnown = (name: string) => catalogue.names.includes(name);
+  const stands = ['CONFORMANCE_CLAIMS', ...(contractFile === undefined ? [] : ['CONFORMANCE_CONTRACT'])];
   const optional = (name: string) => [`# ${name}: ${words.get(name) ?? meaningOf(contract, name)}`, `# ${name}=`];
 
   const sections: (readonly string[])[] = [
@@ -47,6 +53,9 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
       '# it, and keep it out of version control.',
     ],
     [`# ${words.get('TARGET_BASE_URL')}`, 'TARGET_BASE_URL='],
+    ...(contractFile === undefined
+      ? []
+      : [['# The contract by which the target is judged.', `CONFORMANCE_CONTRACT=${quoted(contractFile)}`]]),
     ['# What the target claims to implement. All of it must be decided.', `CONFORMANCE_CLAIMS=${quoted(stated)}`],
     ...(two.length > 0
       ? [[areEmails(contract) ? '# The email addresses of two people.' : '# Two people.', ...two.flatMap(optional)]]
@@ -71,7 +80,7 @@ export async function dotenvFor(catalogue: Catalogue, claims: Claims, checks: re
     ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER', 'MCP_URL', ...ofMcp].filter(isKnown).map(optional),
     [
       '# Settings of the suite. A command-line flag overrides its variable.',
-      ...SETTING_VARIABLES.filter((name) => name !== 'CONFORMANCE_CLAIMS').flatMap(settingLines),
+      ...SETTING_VARIABLES.filter((name) => !stands.includes(name)).flatMap(settingLines),
     ],
   ];
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;

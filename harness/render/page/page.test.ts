@@ -32,6 +32,14 @@ describe('report.html', () => {
     expect(markup).not.toMatch(/(href|url)=?\(?"?https?:/);
   });
 
+  test('says by which contract it judges', async () => {
+    const report = await reportOf();
+    expect(renderHtml(report)).toContain('<p class="overline">Client API conformance of ');
+    const own = renderHtml({ ...report, ownContract: 'tickets' });
+    expect(own).toContain('<p class="overline">Tickets conformance of ');
+    expect(between(own, '<header', '</header>')).not.toMatch(/client api/i);
+  });
+
   test('contains text of the target as text only', async () => {
     const page = renderHtml(await hostileReport());
     expect(page).not.toContain('<script>window.broken');

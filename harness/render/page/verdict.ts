@@ -14,6 +14,7 @@ import {
   looksOfEnding,
   MEANINGS,
   SYMBOLS,
+  subjectOf,
   targetName,
   undecidedDecisions,
 } from '../../report/verdict-words.ts';
@@ -26,12 +27,14 @@ export function renderVerdict(report: Report): Html {
   const ending = endingWords(report);
   const looks = looksOfEnding(report.ending);
   return html`<header class="verdict" data-verdict="${looks}">
-<p class="overline">Client API conformance of ${targetName(report)}</p>
-<h1><i class="seal" aria-hidden="true">${SYMBOLS[looks]}</i>${ending.charAt(0).toUpperCase() + ending.slice(1)}</h1>
+<p class="overline">${capitalized(subjectOf(report))} of ${targetName(report)}</p>
+<h1><i class="seal" aria-hidden="true">${SYMBOLS[looks]}</i>${capitalized(ending)}</h1>
 <p class="lede">${sentence(report)}</p>
 ${report.refusedTokens.map((token) => html`<p class="notice"><strong>${refusedInWords(token)}</strong> <code>${token.curl}</code></p>\n`)}${report.stopped === null ? null : html`<p class="notice"><strong>The run was stopped:</strong> ${report.stopped}</p>\n`}${report.trouble.map((sentence) => html`<p class="notice"><strong>Trouble:</strong> ${sentence}</p>\n`)}${notTriedInWords(report.notTried).map(({ what }) => html`<p class="quiet"><a href="#not-tried">Not tried:</a> ${what}</p>\n`)}</header>
 `;
 }
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function renderCounts({ counts, requirements, checks }: Report): Html {
   return html`<div class="counts">
