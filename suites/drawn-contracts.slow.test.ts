@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { stringify } from 'yaml';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
 import { everyVariable } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
 import { checksOf } from './checks/index.ts';
-import { drawnContract } from './testing/drawn-contract.ts';
+import { drawnContract, writeDrawn } from './testing/drawn-contract.ts';
 
 // Contracts that nobody thought of: each is loaded and its run is rehearsed against a target that keeps it. A check that decides
 // what the contract does not have is a defect, and with every variable set everything that is claimed can be decided.
@@ -21,9 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each(fc.sample(drawnContract, { seed: SEED, numRuns: 30 }).map((contract, at) => ({ contract, at })))(
   `contract $at of seed ${SEED} can be decided, and no check decides what it does not have`,
   async ({ contract, at }) => {
-    const file = join(folder, `${at}.yaml`);
-    writeFileSync(file, stringify(contract));
-    const loaded = await loadContractFile(file);
+    const loaded = await loadContractFile(writeDrawn(folder, at, contract));
     const catalogue = catalogueOf(loaded);
     const flags = { CONFORMANCE_DEPTH: 'core' };
     const settings = embeddedSettings(catalogue, everyVariable(catalogue), { environment: {}, dotenv: {}, flags });

@@ -34,6 +34,7 @@ const LACKS = {
   field: 'body with a required field',
   option: 'body with an optional field',
   document: 'answer with a documented body',
+  header: 'header of its own',
 } as const;
 
 /** What follows from a contract for everything that is derived. */
@@ -205,6 +206,7 @@ function lackOf(
     identity: identityIn(written) !== undefined,
     field: operations.some(({ field }) => field),
     option: operations.some(({ option }) => option),
+    header: typeof written.credential === 'string' || acting !== undefined,
     document: operations.some(({ documentsBody }) => documentsBody),
   };
   const lack = needs.find((one) => !has[one]);

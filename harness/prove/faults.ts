@@ -1,4 +1,5 @@
 import { identityIn, listed, scopesIn } from '../contract/written-contract.ts';
+import { misfitOf } from './imagined-server.ts';
 import { type Frame, hasHolding, kindsThatAre, type LeftOpen, type Where } from './places.ts';
 import { admitsSuccess, type Draft, faultsOfRefusals, refusalsLeftOpen, statusBeside } from './refusals.ts';
 
@@ -24,7 +25,10 @@ export function leftOpenIn(frame: Frame): readonly LeftOpen[] {
     requirement: 'act-as.no-escalation',
     reason: 'the contract refuses the name (act-as.not-needed)',
   };
-  return [...refusalsLeftOpen(frame), ...ofOpen, ...(isRefused ? [ofRefused] : [])];
+  const ofBodies = frame.operations
+    .filter(({ documentsBody, success }) => documentsBody && misfitOf(success) === undefined)
+    .map(({ id }) => ({ requirement: `${id}.response`, reason: 'the OpenAPI document admits any body' }));
+  return [...refusalsLeftOpen(frame), ...ofOpen, ...(isRefused ? [ofRefused] : []), ...ofBodies];
 }
 
 interface OpenRow {
@@ -149,6 +153,7 @@ function ofPeople({ written }: Frame): readonly Draft[] {
 /** How answers are written. */
 function ofAnswers({ written, operations }: Frame): readonly Draft[] {
   const documented = operations.filter(({ documentsBody }) => documentsBody);
+  const described = documented.filter(({ success }) => misfitOf(success) !== undefined);
   const skipping = (what: string, breaks: string, at: string, facts: Where = {}): Draft => ({
     what,
     breaks,
@@ -161,7 +166,7 @@ function ofAnswers({ written, operations }: Frame): readonly Draft[] {
         operation: id,
       }),
     ),
-    ...documented.map(({ id }) => skipping(`another body, ${id}`, `${id}.response`, 'body', { operation: id })),
+    ...described.map(({ id }) => skipping(`another body, ${id}`, `${id}.response`, 'body', { operation: id })),
     ...(documented.length > 0 ? [skipping('a body is declared as HTML', 'response.content-type', 'type')] : []),
     ...(isBearer
       ? [

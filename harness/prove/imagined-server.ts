@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
 import { areEmails, stepsOf, withValueAt } from '../contract/people.ts';
 import { identityIn, listed, type WrittenContract } from '../contract/written-contract.ts';
 import type { WireRequest } from '../plan/request.ts';
@@ -31,6 +32,11 @@ function showsNumber({ operations, identity }: Contract): boolean {
 
 const isPersonName = ({ people }: Contract, name: string): boolean => name.endsWith(`_${people.suffix}`);
 
+/** A body that is not the documented one. Undefined where every body is. */
+export function misfitOf({ validate }: Operation['success']): unknown {
+  return validate && [[], {}, 'a text', 1, null].find((body) => !validate(body));
+}
+
 /** The server that a contract describes, with the people and tokens of these variables. */
 export function serverOf(written: WrittenContract, { contract, tokens }: Catalogue, variables: Variables): Server {
   const identity = identityIn(written);
@@ -46,7 +52,11 @@ export function serverOf(written: WrittenContract, { contract, tokens }: Catalog
     operations: contract.operations.map(({ id, method, path, field, option, success }) => ({
       ...{ id, method, path, field, option },
       needs: listed(written.operations[id]?.needs),
-      success: { status: success.status, body: success.validate ? instanceOf(success.validate.schema) : {} },
+      success: {
+        status: success.status,
+        body: success.validate ? instanceOf(success.validate.schema) : {},
+        misfit: misfitOf(success),
+      },
     })),
     acting: acting && {
       header: acting.header,

@@ -1,9 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { stringify } from 'yaml';
 import type { WrittenContract } from '../../harness/contract/written-contract.ts';
 
-/** A contract that stands alone and that nobody thought of. */
-export const drawnContract: fc.Arbitrary<WrittenContract> = fc
+/** A contract that stands alone and that nobody thought of, and the OpenAPI document that some of its operations are in. */
+interface Drawn {
+  readonly written: WrittenContract;
+  readonly document: object;
+}
+const BODIES = [
+  { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
+  { type: 'object', required: ['id'], properties: { id: { type: 'string' }, tag: { type: ['string', 'null'] } } },
+  { type: 'object' },
+  { type: 'string' },
+  { type: 'integer' },
+  {},
+];
+
+/** Writes a drawn contract, and its document beside it. Returns the file. */
+export function writeDrawn(folder: string, at: number, { written, document }: Drawn): string {
+  const file = join(folder, `${at}.yaml`);
+  const openapi = `${at}.openapi.json`;
+  writeFileSync(join(folder, openapi), JSON.stringify(document));
+  writeFileSync(file, stringify({ ...written, openapi }));
+  return file;
+}
+
+export const drawnContract: fc.Arbitrary<Drawn> = fc
   .record({
+    answers: fc.array(fc.option(fc.constantFrom(...BODIES), { nil: undefined }), { minLength: 3, maxLength: 3 }),
     people: fc.constantFrom('EMAIL', 'LOGIN'),
     credential: fc.constantFrom('Authorization: Bearer {token}', 'Authorization: token {token}', 'X-Api-Key: {token}', {
       query: 'access_token',
@@ -17,7 +43,7 @@ export const drawnContract: fc.Arbitrary<WrittenContract> = fc
     by: fc.constantFrom('A', ['A', 'B']),
     isShown: fc.boolean(),
   })
-  .map(({ people, credential, needs, methods, body, kinds, never, acting, by, isShown }): WrittenContract => {
+  .map(({ answers, people, credential, needs, methods, body, kinds, never, acting, by, isShown }): Drawn => {
     const names = ['A', 'B'].slice(0, kinds);
     const hasScopes = needs.flat().length > 0;
     const gone = never.filter((name) => hasScopes || name === 'expired' || name === 'future-expiry');
@@ -25,13 +51,19 @@ export const drawnContract: fc.Arbitrary<WrittenContract> = fc
       needs.map((scopes, at) => [
         `operation-${at}`,
         {
-          request: `${methods[at]} /part/${at}`,
+          ...(answers[at] ? { is: `is${at}` } : { request: `${methods[at]} /part/${at}` }),
           ...(scopes.length > 0 && { needs: scopes }),
           ...(methods[at] !== 'GET' && { harmless: true, ...(body && { body }) }),
         },
       ]),
     );
-    return {
+    const paths = answers.map((schema, at) => {
+      const content = { 'application/json': { schema } };
+      const responses = { '200': { description: 'drawn', ...(schema && { content }) } };
+      return [`/part/${at}`, { [String(methods[at]).toLowerCase()]: { operationId: `is${at}`, responses } }] as const;
+    });
+    const info = { title: 'Drawn', version: '1' };
+    const written = {
       name: 'drawn',
       ...(people !== 'EMAIL' && { people }),
       credential,
@@ -50,4 +82,5 @@ export const drawnContract: fc.Arbitrary<WrittenContract> = fc
         identity: isShown ? { operation: 'me', pointer: '/login' } : { none: 'the test left it out' },
       }),
     } as WrittenContract;
+    return { written, document: { openapi: '3.1.0', info, paths: Object.fromEntries(paths) } };
   });

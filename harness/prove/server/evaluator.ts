@@ -86,7 +86,7 @@ export function answerTo(server: Server, asked: Asked, fault?: Fault): Answered 
       'content-type': hits('type', facts) ? 'text/html' : 'application/json',
       'cache-control': hits('no-store') ? 'public, max-age=60' : 'no-store',
     },
-    text: JSON.stringify(hits('body', facts) ? [] : body),
+    text: JSON.stringify(hits('body', facts) ? served.success.misfit : body),
   };
 }
 

@@ -22,7 +22,7 @@ export interface Served {
   /** The first required and the first optional field of the body, each with a value of a wrong type. */
   readonly field: Field | undefined;
   readonly option: Field | undefined;
-  readonly success: { readonly status: number; readonly body: unknown };
+  readonly success: { readonly status: number; readonly body: unknown; readonly misfit: unknown };
 }
 interface Field {
   readonly name: string;
