@@ -1,0 +1,78 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startTickets } from '../suites/testing/tickets-server.ts';
+import { commandLine } from './testing/command-line.ts';
+
+const cli = commandLine();
+
+const KEYS = `
+name: keys
+credential: { query: key }
+operations: { list: { request: GET /api/me } }
+kinds: { KEY: { made: "Settings, Keys", never: { expired: a key has no date } } }
+`;
+
+/** A server that takes expired tokens, and its variables. */
+async function startFaulty() {
+  const { env, close } = await startTickets({ expired: () => undefined });
+  onTestFinished(close);
+  return { ...env, CONFORMANCE_CONTRACT: 'tickets.yaml' };
+}
+
+describe('with a contract of your own', () => {
+  beforeEach(() => {
+    for (const name of ['tickets.yaml', 'tickets.openapi.yaml'])
+      cpSync(join('fixtures', 'contracts', name), join(cli.folder, name));
+    writeFileSync(join(cli.folder, 'keys.yaml'), KEYS);
+  });
+
+  test('every command reads the report of a run, and speaks of that contract', async () => {
+    const env = await startFaulty();
+    const expectOf = async (args: readonly string[], code: number, ...texts: readonly (string | RegExp)[]) => {
+      const ended = await cli.command(args, env);
+      for (const text of texts) expect(ended.output).toMatch(text);
+      expect(ended.output).not.toMatch(/client API|X-Service|configuration error/);
+      expect(ended.code, ended.output).toBe(code);
+    };
+    await expectOf(
+      ['run'],
+      1,
+      /One cause\nF1 fail token\.expired/,
+      /deviates from tickets \(own contract [0-9a-f]{16}\)/,
+    );
+    await expectOf(['explain', 'F1'], 0, /token\.expired/, /PERSONAL_TOKEN_EXPIRED/);
+    await expectOf(['explain', 'token.expired'], 0, /after its expiry/);
+    await expectOf(['explain', cli.report().findings[0]?.example ?? ''], 0, /Recorded: \d+ requests/);
+    await expectOf(['replay', 'F1'], 1, /token\.expired/);
+    await expectOf(['report'], 1, /deviates from tickets/);
+    for (const at of [1, 2]) {
+      const shard = ['--shard', `${at}/2`, '--run', 'shards', '--report-dir', `shard-${at}`];
+      expect((await cli.command(['run', ...shard], env)).output).toContain('tickets (own contract');
+    }
+    await expectOf(['merge', 'shard-1', 'shard-2', '--report-dir', 'merged'], 1, /deviates from tickets/);
+    await expectOf(['run', '--write-baseline', 'known.yaml'], 1, /known\.yaml/);
+    await expectOf(['run', '--baseline', 'known.yaml'], 0, /conforms/);
+    await expectOf(['compare', 'conformance-report', 'conformance-report'], 0);
+    await expectOf(['statement'], 0, /statement\.html/);
+    await expectOf(['verify', 'conformance-report'], 0, /holds/);
+    const statement = readFileSync(join(cli.folder, 'conformance-report', 'statement.html'), 'utf8');
+    expect(statement).toContain('tickets');
+    expect(statement).not.toMatch(/client API/i);
+  });
+
+  test('a contract without people, scopes and headers is read back, too', async () => {
+    const { env, close } = await startTickets();
+    onTestFinished(close);
+    const variables = {
+      TARGET_BASE_URL: env.TARGET_BASE_URL,
+      KEY_TOKEN: 'a-token-of-nobody',
+      CONFORMANCE_CONTRACT: 'keys.yaml',
+    };
+    await cli.run(variables);
+    const { code, output } = await cli.command(['report'], variables);
+    expect(output).toMatch(/keys \(own contract/);
+    expect(output).not.toContain('configuration error');
+    expect(code).toBe(3);
+  });
+});
