@@ -29,7 +29,8 @@ export function knownWords({ contract, words }: ExplainContext): readonly string
   return [...GRAVITY, ...ENDINGS, ...DEPTHS, ...contract.dimensions, ...Object.keys(words.outputs)];
 }
 
-function meaningsOf({ matrix }: Contract, words: Words, word: string): readonly string[] {
+function meaningsOf(contract: Contract, words: Words, word: string): readonly string[] {
+  const { matrix } = contract;
   const verdict = GRAVITY.find((known) => known === word.replace(' ', '-'));
   const ending = ENDINGS.find((known) => known === word.replaceAll(' ', '-'));
   const depth = DEPTHS.find((known) => known === word);
@@ -40,8 +41,18 @@ function meaningsOf({ matrix }: Contract, words: Words, word: string): readonly 
     ...(depth ? [`a depth: ${matrix.depths[depth].description}`] : []),
     ...(family ? [`a family of kinds: ${words.families[family]}`] : []),
     ...(Object.hasOwn(words.exits, word) ? [`an exit code: ${words.exits[word]}`] : []),
-    ...(Object.hasOwn(words.outputs, word) ? [`${words.outputs[word]}`] : []),
+    ...(Object.hasOwn(words.outputs, word) ? [withNames(contract, `${words.outputs[word]}`)] : []),
   ];
+}
+
+/** A meaning with the names of the contract in the places of `{kinds}` and others. */
+function withNames({ matrix, operations }: Contract, meaning: string): string {
+  const names: Readonly<Record<string, readonly string[]>> = {
+    operations: operations.map(({ id }) => id),
+    kinds: Object.keys(matrix.kinds).filter((kind) => matrix.kinds[kind]?.validities),
+    scopes: matrix.scopes.length > 0 ? matrix.scopes : ['this contract has none'],
+  };
+  return meaning.replace(/\{(\w+)\}/g, (whole, name: string) => names[name]?.join(', ') ?? whole);
 }
 
 /** `5.1`, `spec 5.1`, `RFC 9110 15.5.2`. */
