@@ -44,6 +44,7 @@ describe('with a contract of your own', () => {
     await expectOf(['explain', 'F1'], 0, /token\.expired/, /PERSONAL_TOKEN_EXPIRED/);
     await expectOf(['explain', 'token.expired'], 0, /after its expiry/);
     await expectOf(['explain', 'kind'], 0, /a kind of token: PERSONAL, ADMIN/);
+    await expectOf(['explain', 'PERSONAL'], 0, /Your profile, Access tokens/);
     await expectOf(['explain', 'operation'], 0, /an endpoint of the API: me, list, find/);
     await expectOf(['explain', cli.report().findings[0]?.example ?? ''], 0, /Recorded: \d+ requests/);
     await expectOf(['replay', 'F1'], 1, /token\.expired/);

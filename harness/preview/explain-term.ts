@@ -40,9 +40,9 @@ export function termsOf(context: ExplainContext): readonly Term[] {
       return { ids: [rule.id], about: () => [section(`Rule ${rule.id}`, rows), examples(isDecidedBy)] };
     }),
     ...matrix.scopes.map((scope): Term => ({ ids: [scope], about: () => [aboutScope(context, scope)] })),
-    ...Object.entries(matrix.kinds).map(([kind, { family }]): Term => {
+    ...Object.entries(matrix.kinds).map(([kind, { family, made }]): Term => {
       const names = catalogue.tokens.filter((token) => token.kind === kind).map(({ name }) => name);
-      const rows = [words.families[family] ?? family, ...named('variables', names)];
+      const rows = [made ?? words.families[family] ?? family, ...named('variables', names)];
       const isOfKind = ({ values }: PlannedCase) => values.kind === kind;
       return { ids: [kind], about: () => [section(`Kind of token ${kind}`, rows), examples(isOfKind)] };
     }),
