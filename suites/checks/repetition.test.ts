@@ -49,6 +49,16 @@ describe('a refused request between accepted ones', () => {
     expect(await decide()).toEqual({ requests: 72, found: each('pass') });
   });
 
+  test('warns, and does not fail, if it gets what the contract admits with a warning', async () => {
+    const message = 'Missing X-Service-Auth-Type header';
+    const checks = replaceCheck('token.expired', (request, original) =>
+      original(request) && request.headers['x-service-auth-type'] === undefined
+        ? { status: 400, message }
+        : original(request),
+    );
+    expect((await decide({ checks })).found).toEqual(each('warn'));
+  });
+
   test('fails if it is accepted once', async () => {
     for (const deviant of deviants)
       if (deviant.base === 'plain')

@@ -48,7 +48,8 @@ export async function stays(asked: Asked): Promise<readonly CheckResult[]> {
   const { answer, judgement } = got;
   if (judgement?.kind === 'miss') {
     const [suspect] = judgement.suspects;
-    const verdict = suspect?.level === 'must' ? 'fail' : 'warn';
+    // What the contract admits with a warning alone breaks a must, and is a warning nevertheless.
+    const verdict = judgement.level === 'must' && suspect?.level === 'must' ? 'fail' : 'warn';
     const detail = `${what}: wanted ${judgement.wanted}, got ${judgement.got}`;
     const wrong: Decided = { verdict, broke: answer, detail, wanted: judgement.wanted, got: judgement.got };
     return found === 'wrong' ? decided(wrong, suspect?.requirement) : decided(blame('fleeting', wrong));
