@@ -93,7 +93,7 @@ function parsed(text: string | undefined): unknown {
 
 /**
  * A success. The marker is in a header, because the schema of the body may allow no further field.
- * @param shown what the operation shows of whom it runs as, at its JSON pointer.
+ * @param shown the person whom the request runs as, where the operation shows that at a JSON pointer.
  */
 export function acceptance(
   { success: { status, validate } }: Operation,

@@ -51,13 +51,13 @@ function openRows({ written }: Frame): readonly OpenRow[] {
     {
       at: 'act-as.left-blank',
       breaks: 'act-as.blank',
-      what: 'a blank name of whom it acts as',
+      what: 'a blank name in the header for acting',
       isSo: acting?.is === 'optional',
     },
     {
       at: 'act-as.doubled',
       breaks: 'act-as.doubled',
-      what: 'two names of whom it acts as',
+      what: 'two names in the header for acting',
       isSo: acting !== undefined,
     },
     {

@@ -36,6 +36,7 @@ export function formsOf({ written: { credential } }: Frame): readonly Place[] {
   ];
 }
 
+// Written again, and not taken from the derived matrix: what that loses by mistake must still be planted.
 const VALIDITIES: readonly string[] = ['valid', 'future-expiry', 'expired', 'tampered'];
 const HOLDINGS: readonly string[] = ['all', 'none', 'single', 'all-but'];
 

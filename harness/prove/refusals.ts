@@ -71,14 +71,14 @@ const REFUSALS: readonly Broken[] = [
   {
     id: 'act-as.missing',
     breaks: 'act-as.missing',
-    ignored: 'a request need not name whom it acts as',
+    ignored: 'a request without the header for acting is accepted',
     wrong: 500,
     places: ({ written }) => where(written.acting?.is === 'required'),
   },
   {
     id: 'act-as.blank',
     breaks: 'act-as.missing',
-    ignored: 'a blank name of whom it acts as is accepted',
+    ignored: 'a blank name in the header for acting is accepted',
     wrong: 500,
     places: ({ written }) => where(written.acting?.is === 'required'),
   },

@@ -53,5 +53,9 @@ export function runIn(folder: string, line: CommandLine, env: NodeJS.ProcessEnv 
     encoding: 'utf8',
   });
   if (status === 0) return stdout;
+  if (error && 'code' in error && error.code === 'ENOENT')
+    throw configurationError(
+      `${program} is not on this machine; the servers from Debian need it, those from npm do not: --only names one of them`,
+    );
   throw configurationError(`${program} ${args[0]}: ${error?.message ?? stderr.slice(0, 500)}`);
 }

@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../../fixtures/applications/listen.ts';
 import { loadContractFile } from '../../../harness/contract/load-contract.ts';
 import { catalogueOf } from '../../../harness/settings/catalogue.ts';
+import { listen } from '../../../service/listen.ts';
 import type { Fault } from './foreign-server.ts';
 import { servers } from './judge-servers.ts';
 import { withFault } from './with-fault.ts';
@@ -26,10 +25,8 @@ const [WRONG, RIGHT] = ['Bearer wrong-token', 'Bearer right-token'];
 
 /** What a server gets as Authorization of a request that a proxy with a fault passes on. */
 async function received(fault: Partial<Fault>, path: string, headers: Record<string, string> = {}) {
-  const echo = createServer(({ headers: { authorization } }: IncomingMessage, response) => {
-    response.end(authorization);
-  });
-  const { url, close } = await listen(echo);
+  const { url, answerWith, close } = await listen();
+  answerWith(({ headers: { authorization } }, response) => void response.end(authorization));
   onTestFinished(close);
   const env = { TARGET_BASE_URL: url, WRONG: 'wrong-token', RIGHT: 'right-token' };
   const proxy = await withFault(

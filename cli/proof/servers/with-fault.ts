@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
+import { listen } from '../../../service/listen.ts';
 import type { Fault, ForeignServer } from './foreign-server.ts';
 
 /** Puts a proxy with a fault in front of a server, which keeps running when the proxy is closed. */
@@ -8,7 +7,8 @@ export async function withFault({ env }: ForeignServer, fault: Fault): Promise<F
   const { hostname, port } = new URL(env['TARGET_BASE_URL'] ?? '');
   const [wrong = '', right = ''] = [env[fault.takes], env[fault.for]];
   const [name, value] = fault.header ?? [];
-  const server = createServer((incoming, response) => {
+  const { url, answerWith, close } = await listen();
+  answerWith((incoming, response) => {
     const { method, url: path = '', headers, rawHeaders } = incoming;
     const isFaulty =
       (fault.path === undefined || path.split('?')[0] === fault.path) &&
@@ -22,14 +22,6 @@ export async function withFault({ env }: ForeignServer, fault: Fault): Promise<F
     outgoing.on('error', () => response.destroy());
     response.on('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: own } = server.address() as AddressInfo;
-  return {
-    env: { ...env, TARGET_BASE_URL: `http://127.0.0.1:${own}` },
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  });
+  return { env: { ...env, TARGET_BASE_URL: url }, close };
 }

@@ -1,3 +1,5 @@
+import { groupedBy } from '../../../harness/contract/collections.ts';
+
 /** A request, and the one status and message that its answer must have. */
 export interface AssertedRequest {
   readonly id: string;
@@ -12,12 +14,9 @@ export interface AssertedRequest {
 }
 
 /** The requests of each operation. */
-export function byOperation(requests: readonly AssertedRequest[]): readonly (readonly [string, AssertedRequest[]])[] {
-  const operations = new Map<string, AssertedRequest[]>();
-  for (const request of requests)
-    operations.set(request.operation, [...(operations.get(request.operation) ?? []), request]);
-  return [...operations];
-}
+export const byOperation = (requests: readonly AssertedRequest[]) => [
+  ...groupedBy(requests, ({ operation }) => operation),
+];
 
 /** Some of the requests, with a status that is wrong at the first and a message that is wrong at the last refusal. */
 export function withWrongExpectations(requests: readonly AssertedRequest[]): readonly AssertedRequest[] {
