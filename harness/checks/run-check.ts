@@ -1,3 +1,4 @@
+import { groupedBy } from '../contract/collections.ts';
 import { errorKind } from '../contract/configuration-error.ts';
 import type { VariationKind } from '../contract/variations.ts';
 import type { Decision } from '../record/exchange.ts';
@@ -59,9 +60,9 @@ function variedIn(results: readonly CheckResult[], at: number): Pick<Decision, '
     const all = results.flatMap((one) =>
       one.operation === operation && one.varied?.law === law ? one.varied.with : [],
     );
-    const distinct = [...new Map(all.map((one) => [one.id, one])).values()];
-    for (const { kind } of distinct)
-      counts[kind] = Math.max(counts[kind] ?? 0, distinct.filter((one) => one.kind === kind).length);
+    const distinct = new Map(all.map((one) => [one.id, one]));
+    const byKind = groupedBy(distinct.values(), ({ kind }) => kind);
+    for (const [kind, found] of byKind) counts[kind] = Math.max(counts[kind] ?? 0, found.length);
   }
   return { varied: { law, counts } };
 }

@@ -45,6 +45,8 @@ const BUCKET_BITS = 16;
 /** Ids of requests. They are read by themselves where the text around them was read before. */
 const IDS = /(?<![A-Za-z0-9])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\d{9,})(?![A-Za-z0-9])/gi;
 const MOST_SHAPES = 256;
+/** Characters of a text whose views are kept, and of all views that are kept. */
+const [LONGEST_READ, MOST_READ] = [1024, 2 ** 22];
 
 export function createSecretPieces(): SecretPieces {
   // Bits, because half a mebibyte fits into the cache of a processor.
@@ -64,6 +66,21 @@ export function createSecretPieces(): SecretPieces {
   let found = false;
   /** Texts that show nothing, without their ids. */
   const shapes = new Set<string>();
+  /** The views of texts. To read a text takes longest, and it is looked at again after each secret that was added. */
+  const read = new Map<string, ReadonlySet<string>>();
+  let size = 0;
+  const viewsOf = (text: string): Iterable<string> => {
+    const before = read.get(text);
+    if (before || text.length > LONGEST_READ) return before ?? viewsIn(readingsOf(text));
+    const views = new Set(viewsIn(readingsOf(text)));
+    if (size > MOST_READ) {
+      read.clear();
+      size = 0;
+    }
+    for (const { length } of views) size += length;
+    read.set(text, views);
+    return views;
+  };
 
   const addPiece = (form: Watched, at: number) => {
     const sum = sumOf(form.text, at);
@@ -107,7 +124,7 @@ export function createSecretPieces(): SecretPieces {
     }
   };
 
-  /** The label of a secret that a view shows. A view is one reading, without separators or in lower case. */
+  /** The label of a secret that a view shows. */
   const lookAt = (view: string): string | undefined => {
     if (view.length < SHORTEST) return undefined;
     let sum = sumOf(view, 0);
@@ -147,10 +164,8 @@ export function createSecretPieces(): SecretPieces {
       // A target sends the same refusals thousands of times, each with an id of its own.
       const ids = text.match(IDS)?.join(' ') ?? '';
       const shape = text.replace(IDS, '0');
-      const isKnown = shapes.has(shape);
-      for (const reading of isKnown ? [text, ...readingsOf(ids)] : readingsOf(text)) {
-        const views = [...new Set([lettersOf(reading), reading.toLowerCase()])];
-        const label = views.map((view) => lookAt(view) ?? lookAt(reversed(view))).find((one) => one !== undefined);
+      for (const view of shapes.has(shape) ? viewsIn([text, ...readingsOf(ids)]) : viewsOf(text)) {
+        const label = lookAt(view) ?? lookAt(reversed(view));
         if (label === undefined) continue;
         forget(noted);
         return { label };
@@ -166,6 +181,16 @@ export function createSecretPieces(): SecretPieces {
       kept = [];
     },
   };
+}
+
+/** Each reading without separators, and in lower case. */
+function* viewsIn(readings: Iterable<string>): Generator<string> {
+  for (const reading of readings) {
+    const letters = lettersOf(reading);
+    yield letters;
+    const lower = reading.toLowerCase();
+    if (lower !== letters) yield lower;
+  }
 }
 
 /** How many characters of a form may be shown: half of it, and less than twelve characters of the secret are no secret. */

@@ -12,13 +12,20 @@ export async function tampering(api: CheckApi): Promise<readonly CheckResult[]> 
   return decideEach(operation ? api.claims.kinds : [], async (kind) => {
     const planned = operation && api.planned(operation.id, kind, {});
     const tampered = operation && api.planned(operation.id, kind, { validity: 'tampered' });
-    if (!planned?.credential) return [];
+    const original = planned?.credential;
+    if (!original) return [];
     const unit = { requirement: 'token.tampered', operation: planned.values.operation, kind };
     if (!tampered) return [decisionOn(api, unit, inconclusive('the plan has no tampered token of this kind'))];
     const connection = api.connect();
     const tried: { readonly made: Made; readonly result: CheckResult }[] = [];
-    for (const made of tokensFrom(api, planned, tampered))
-      for (const result of await send(connection.fork(), { planned, tampered, made })) tried.push({ made, result });
+    // The redactor reads all texts anew after a new secret, so it gets the tokens of a kind together.
+    const derived = tokensFrom(api, planned, tampered).map((made) => ({
+      made,
+      credential: api.derive(original, made.token, made.how),
+    }));
+    for (const { made, credential } of derived)
+      for (const result of await send(connection.fork(), { planned, tampered: { ...tampered, credential }, made }))
+        tried.push({ made, result });
     // A change of case or of hyphens is left open, unless another change is accepted too (outcomes 2).
     const isOpen = !tried.some(({ made, result }) => !made.isFree && isAccepted(result));
     return tried.map(({ made, result }) => (made.isFree && isOpen ? leftOpen(result, made) : result));
@@ -44,20 +51,20 @@ function tokensFrom(
 
 interface Tampered {
   readonly planned: PlannedCase;
+  /** With the token that was made. */
   readonly tampered: PlannedCase;
   readonly made: Made;
 }
 
 async function send(api: CheckApi, { planned, tampered, made }: Tampered): Promise<readonly CheckResult[]> {
-  const { how, token, isFree } = made;
-  const credential = planned.credential && api.derive(planned.credential, token, how);
+  const { how, isFree } = made;
   let original: Answered | undefined;
   const ask = async () => {
     const { answer } = await api.send(planned, 'the original token is accepted');
     original = answer;
     // The refusal of the tampered token would prove nothing, so it is not sent.
     if (!answer.accepted) return { answer, judgement: undefined };
-    return api.send({ ...tampered, credential }, `a token with ${how} is ${isFree ? 'left open' : 'refused with 401'}`);
+    return api.send(tampered, `a token with ${how} is ${isFree ? 'left open' : 'refused with 401'}`);
   };
   return stays({ api, planned: tampered, how: `with ${how}`, ask, beside: () => original });
 }

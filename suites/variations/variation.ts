@@ -110,30 +110,41 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
   'body-with-blanks': 'extra whitespace in the body',
 };
 
-/** What servers accept in the header lines, in the address and in the body of a request, in characters; and how many lines. */
-const MOST = { header: 7_000, lines: 70, parameter: 3_000, field: 100_000 };
+/** What servers accept in the header lines, in the address and in the body of a request. */
+const MOST = {
+  header: { characters: 7_000, items: 70 },
+  parameter: { characters: 3_000, items: Infinity },
+  field: { characters: 100_000, items: Infinity },
+};
+type Part = keyof typeof MOST;
+
+/** What is sent in one request. */
+interface Bundle<T> {
+  readonly items: T[];
+  readonly slots: Set<string>;
+  /** The room that is left in each part of the request. */
+  readonly left: typeof MOST;
+}
 
 /** Puts variations together that can be sent in one request: none twice under one name, and no more than servers accept. */
 export function bundlesOf<T extends Variation>(variations: readonly T[]): readonly (readonly T[])[] {
   const same = new Map(variations.map((one) => [JSON.stringify([one.kind, one.name, one.value]), one]));
   const distinct = [...same.values()];
-  const bundles: T[][] = [];
+  const bundles: Bundle<T>[] = [];
   for (const one of distinct.filter(({ isAlone }) => !isAlone)) {
-    const bundle = bundles.find((others) => fits(one, others));
-    if (bundle) bundle.push(one);
-    else bundles.push([one]);
+    const own = slotsOf(one);
+    const part = partOf(one);
+    const length = one.name.length + lengthOf(one.value) + 4;
+    const fits = ({ slots, left }: Bundle<T>) =>
+      left[part].characters >= length && left[part].items > 0 && !own.some((slot) => slots.has(slot));
+    const bundle = bundles.find(fits) ?? { items: [], slots: new Set(), left: structuredClone(MOST) };
+    if (bundle.items.length === 0) bundles.push(bundle);
+    bundle.items.push(one);
+    for (const slot of own) bundle.slots.add(slot);
+    bundle.left[part].characters -= length;
+    bundle.left[part].items -= 1;
   }
-  return [...bundles, ...distinct.filter(({ isAlone }) => isAlone).map((one) => [one])];
-}
-
-function fits(one: Variation, others: readonly Variation[]): boolean {
-  const slots = slotsOf(one);
-  if (others.some((other) => slotsOf(other).some((slot) => slots.includes(slot)))) return false;
-  const alike = others.filter((other) => partOf(other) === partOf(one));
-  if (partOf(one) === 'header' && alike.length >= MOST.lines) return false;
-  return (
-    [one, ...alike].reduce((sum, { name, value }) => sum + name.length + lengthOf(value) + 4, 0) <= MOST[partOf(one)]
-  );
+  return [...bundles.map(({ items }) => items), ...distinct.filter(({ isAlone }) => isAlone).map((one) => [one])];
 }
 
 /** Two with a slot in common exclude each other. Header names are the same in any case (RFC 9110 5.1). */
@@ -144,7 +155,7 @@ function slotsOf({ kind, name, lines }: Variation): readonly string[] {
   return [kind === 'header' ? header(name) : `${kind} ${name}`, ...beside];
 }
 
-function partOf({ kind }: Variation): 'header' | 'parameter' | 'field' {
+function partOf({ kind }: Variation): Part {
   return kind === 'parameter' || kind === 'field' ? kind : 'header';
 }
 

@@ -81,12 +81,12 @@ function draftOf(
   const { authorization: plain = `${usual}${written ?? ''}` } = base;
   const token = written ?? plain?.slice(plain.startsWith(usual) ? usual.length : 0) ?? api.unknownToken;
   // In parameters, placeholders are percent-encoded.
+  const fillText = (text: string) =>
+    text.replaceAll('{token}', token).replaceAll('%7Btoken%7D', encodeURIComponent(token));
   const fill = (value: unknown): unknown =>
-    JSON.parse(JSON.stringify(value), (_name, one) =>
-      typeof one === 'string'
-        ? one.replaceAll('{token}', token).replaceAll('%7Btoken%7D', encodeURIComponent(token))
-        : one,
-    );
+    typeof value === 'string'
+      ? fillText(value)
+      : JSON.parse(JSON.stringify(value), (_name, one) => (typeof one === 'string' ? fillText(one) : one));
   const all = (kind: Variation['kind']) => variations.filter((one) => one.kind === kind);
   const [other] = all('method');
   const [type] = all('content-type');
