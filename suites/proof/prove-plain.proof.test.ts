@@ -22,6 +22,16 @@ test('a deviant of chats is caught with the chats that another machine gets', as
     expect((await proveDeviant(fixtures, deviant, { effort: 'remote' })).caughtBy).toBe('checks');
 });
 
+test('a deviant that chance decides is in the table for what it breaks alone', async () => {
+  const [deviant] = plainDeviants(/^plain\.person-of-the-connection$/);
+  if (!deviant) throw new Error('the deviant is gone');
+  const { varies: _varies, ...unmarked } = deviant;
+  const requirementsOf = async (one: typeof deviant) =>
+    (await proveDeviant(fixtures, one)).blamed.map(({ requirement }) => requirement);
+  expect(await requirementsOf(deviant)).toEqual(['act-as.effective']);
+  expect(await requirementsOf(unmarked)).toContain('user.isolation');
+});
+
 describe('a variant is not blamed', () => {
   test.for(sampleOfVariants.filter(isPlain))('$id $what', async (variant) => {
     expect((await proveVariant(fixtures, variant)).problems).toEqual([]);

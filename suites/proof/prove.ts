@@ -104,7 +104,8 @@ export async function proveDeviant(
   const { id, what, breaks } = deviant;
   const blaming = judged.decisions.filter((one) => own.has(one.requirement) && one.verdict === deviant.expects);
   const by = { caughtBy: caughtBy(caught), checks: [...new Set(blaming.map(({ check }) => check))] };
-  return { id, what, family: 'deviant', breaks, blamed, causes, cases, depth, ...by, problems };
+  const shown = deviant.varies ? blamedOwn : blamed;
+  return { id, what, family: 'deviant', breaks, blamed: shown, causes, cases, depth, ...by, problems };
 }
 
 function deepest(...depths: readonly Depth[]): Depth {
