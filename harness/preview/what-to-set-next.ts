@@ -42,6 +42,8 @@ interface Search {
   readonly names: readonly string[];
   /** Rehearses the run with these variables made up. */
   outlookWith(names: readonly string[]): Promise<Outlook>;
+  /** The variables that were found to decide most together with another, from the steps before. */
+  readonly together: Map<string, readonly string[]>;
 }
 /** Variables to add, and the outlook with them. */
 interface Candidate {
@@ -71,6 +73,7 @@ export async function decidable(
   const search: Search = {
     names: Object.keys(everyVariable(settings.catalogue)),
     outlookWith: (names) => outlookAt('core', names),
+    together: new Map(),
   };
   const now = known ?? (await outlookAt(settings.depth, []));
   const steps: Step[] = [];
@@ -92,6 +95,7 @@ async function bestStep(search: Search, added: readonly string[], before: Outloo
   let best: Candidate | undefined;
   for (const name of mostNeeded(before.undecided, search.names).slice(0, CANDIDATES)) {
     const candidate = await candidateFrom(search, name, added, before);
+    search.together.set(name, candidate.variables);
     const gain = gainPerVariable(candidate, before);
     if (gain > (best ? gainPerVariable(best, before) : 0)) best = candidate;
   }
@@ -105,7 +109,7 @@ async function candidateFrom(
   added: readonly string[],
   before: Outlook,
 ): Promise<Candidate> {
-  const variables = [first];
+  const variables = (search.together.get(first) ?? [first]).filter((name) => !added.includes(name));
   const blocked = new Set(before.undecided.filter(({ variables: names }) => names.has(first)).map(({ key }) => key));
   let best: Candidate | undefined;
   for (;;) {
