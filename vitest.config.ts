@@ -51,13 +51,8 @@ export const SHARED: ViteUserConfig['test'] = {
   sequence: { sequencer: LongestFirst },
   // Test files share the modules that they import: to load them for each file takes a quarter of the time.
   isolate: false,
-  execArgv: [
-    // A stack trace names the source of a built module.
-    '--enable-source-maps',
-    // V8 inlines less. It used a fifth of the CPU time to optimize functions, often several times: they get objects of
-    // other shapes from the next test. Node 20 to 24 know this option, and not each of the similar ones.
-    '--max-inlined-bytecode-size-cumulative=300',
-  ],
+  // A stack trace names the source of a built module.
+  execArgv: ['--enable-source-maps'],
   // CommonJS packages are imported as in Node, so that the tests run what users run.
   deps: { interopDefault: false },
   // Tests run the curl lines that reports print, and a machine may have no curl.

@@ -39,8 +39,6 @@ const KILL_MATRIX = 'suites/proof/kill-matrix.txt';
 const DEPTH_TABLE = 'suites/proof/depths.txt';
 /** The committed list of deviants that the remote default does not catch. */
 const NOT_REMOTE = 'suites/proof/not-remote.txt';
-/** The young generation of a worker's heap. Requests and answers live briefly; room for them saves a tenth of the time. */
-const YOUNG_MIB = 192;
 
 /** Judges every deviant, and every variant unless remote, in parallel and prints the proof. Returns 1 if anything is not proven. */
 export async function proveCommand(
@@ -142,10 +140,7 @@ async function proveAll(ids: readonly string[], options: ProveOptions, each: (pr
   let next = 0;
   const work = () =>
     new Promise<void>((resolve, reject) => {
-      const worker = new Worker(new URL('./prove-worker.js', import.meta.url), {
-        workerData: options,
-        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
-      });
+      const worker = new Worker(new URL('./prove-worker.js', import.meta.url), { workerData: options });
       worker.on('message', (message: 'ready' | Proof) => {
         if (message !== 'ready') {
           proofs.set(message.id, message);
