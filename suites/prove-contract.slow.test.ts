@@ -41,6 +41,22 @@ test('the example contract can fail: every fault is caught and blamed rightly, a
   expect(reasons.get('act-as.blank')).toMatch(/reverse proxy/);
 });
 
+test('each of three scopes is shown to be needed, unless no token can lack just one of them', async () => {
+  const head = { name: 'exports', credential: 'X-Api-Key: {token}' };
+  const operations = { list: { request: 'GET /list', needs: ['read', 'search', 'export'] } };
+  const proofWith = async (kind: WrittenContract['kinds'][string]) => {
+    const contract: WrittenContract = { ...head, operations, kinds: { KEY: kind } };
+    const loaded = await loadContractFile(fileOf('exports', contract));
+    return proveContract(contract, loaded, { checks: checksOf(loaded), requirement: 'scope.list' });
+  };
+  const proof = await proofWith({ made: 'Settings, Keys' });
+  expect(notCaught(proof)).toEqual([]);
+  const lacking = ['read', 'search', 'export'].map((scope) => `the scope ${scope} is not needed, list`);
+  expect(proof.tried.map(({ what }) => what)).toEqual(expect.arrayContaining(lacking));
+  const coarse = await proofWith({ made: 'Settings, Keys', holdings: ['all', 'none'] });
+  expect(coarse.unbroken.map(({ name }) => name)).toContain('scope.list (one scope of several)');
+});
+
 test('a wrong rule planted in the oracle turns the proof red: the server that keeps the contract is blamed', async () => {
   const wants402 = (rule: Rule) =>
     rule.id === 'token.expired' ? ({ ...rule, outcome: [{ status: 402 }] } as Rule) : rule;

@@ -53,7 +53,7 @@ export function hasHolding({ written }: Frame, holding: string): boolean {
   );
 }
 
-/** Each operation without any scope that it needs, and without one of two. */
+/** Each operation without any scope that it needs, and without one of several. */
 export function scopesOf(frame: Frame): readonly Place[] {
   const { written } = frame;
   const isOnly = scopesIn(written).length === 1;
@@ -74,16 +74,16 @@ export function scopesOf(frame: Frame): readonly Place[] {
   });
 }
 
-/** Whether depth core sends tokens that lack just one of these scopes: it sends those with a single scope everywhere. */
+/** Whether depth core sends tokens that lack just one of these scopes. Of two scopes, a token with the other one does. */
 const isLackShown = (frame: Frame, needs: readonly string[]): boolean =>
-  needs.length === 2 && hasHolding(frame, 'single');
+  needs.length > 1 && hasHolding(frame, needs.length === 2 ? 'single' : 'all-but');
 
 /** The scopes of which depth core does not show that each is needed. */
 export function lacksNotShown(frame: Frame): readonly LeftOpen[] {
   return Object.entries(frame.written.operations).flatMap(([operation, one]) => {
     const needs = listed(one.needs);
     if (needs.length < 2 || isLackShown(frame, needs)) return [];
-    return [{ requirement: `scope.${operation} (one scope of several)`, reason: ONLY_DEEPER }];
+    return [{ requirement: `scope.${operation} (one scope of several)`, reason: NOT_AT_CORE }];
   });
 }
-const ONLY_DEEPER = 'depth core sends no such token to every operation; depth pairwise does';
+const NOT_AT_CORE = 'depth core sends no token that lacks just one of them';

@@ -58,6 +58,12 @@ export function rowFinder(contract: Contract): (isolated: Isolated) => readonly 
   const { acceptances } = contract.matrix.depths.core;
   const neutral = neutralCases(contract);
   const alone = new Set(['none', ...[...neededScopes(contract)].map((scope) => `only:${scope}`)]);
+  // Of three scopes, only a token that has the other two shows that the third is needed.
+  const lacking = new Set(
+    contract.operations.flatMap(({ id, scopes }) =>
+      scopes.length > 2 ? scopes.map((scope) => `${id} all-but:${scope}`) : [],
+    ),
+  );
   const acceptedRows = (values: Values): readonly string[] => {
     const wellMade = neutral(values.operation, values.kind).values;
     const different = differing(contract, values, wellMade);
@@ -71,7 +77,8 @@ export function rowFinder(contract: Contract): (isolated: Isolated) => readonly 
     if (rule === ACCEPTED) return acceptedRows(values);
     return faultsOf(contract, values).flatMap(({ id, when }) => {
       if (!('scope' in when)) return [id];
-      return alone.has(values.holding) ? [`${id} ${values.holding}`] : [];
+      const { operation, holding } = values;
+      return alone.has(holding) || lacking.has(`${operation} ${holding}`) ? [`${id} ${holding}`] : [];
     });
   };
 }
