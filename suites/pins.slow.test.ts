@@ -15,7 +15,7 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': '047f59d7c8e83cff',
+  'kill matrix': '623cec4aa9542959',
   'depths table': 'c2cfcfe8cc98fd9c',
   'schema of report.json': '936d13923f04daa3',
 };
