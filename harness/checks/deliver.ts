@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/openapi.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import type { Credential } from '../plan/credentials.ts';
-import { credentialLine, parameterOf, type RequestParts, type WireRequest } from '../plan/request.ts';
+import { credentialLine, parameterOf, type RequestParts, type WireRequest, withParameter } from '../plan/request.ts';
 import type { Step } from '../record/exchange.ts';
 import { isCommandLine } from '../record/journal.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
@@ -178,8 +178,6 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
     body: body === undefined ? undefined : type === undefined ? JSON.stringify(body) : String(body),
   };
 }
-
-const withParameter = (query: string, parameter: string): string => `${query}${query === '' ? '?' : '&'}${parameter}`;
 
 /** Fills `{base}` and `{common}` into the text of a raw request. Its own lines replace common ones, as those of a call do. */
 export function rawRequest(

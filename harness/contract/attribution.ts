@@ -21,7 +21,10 @@ export function joined(attributions: readonly Attribution[]): Attribution {
   if (attributions.length === 0) return { basis: 'interpreted', reason: 'Nothing in the contract states it.' };
   const reasons = attributions.map(({ reason }) => reason);
   if (reasons.includes(undefined)) return { basis: 'stated' };
-  return { basis: 'interpreted', reason: [...new Set(reasons)].join(' ') };
+  // Reasons of somebody else's contract may have no full stop.
+  const [reason = '', ...others] = [...new Set(reasons)].reverse();
+  const before = others.reverse().map((one = '') => (/[.!?]$/.test(one) ? one : `${one}.`));
+  return { basis: 'interpreted', reason: [...before, reason].join(' ') };
 }
 
 /** The attribution of something that may have more fields. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { inapplicable } from './check-row.ts';
 import { isConfigurationError } from './configuration-error.ts';
 import { loadContractFile } from './load-contract.ts';
 
@@ -43,6 +44,34 @@ describe('a contract that stands alone', () => {
     expect(ruleOf('token.tampered')).toMatchObject({ silent: 'the gateway answers as it likes' });
   });
 
+  test('names no status in a requirement, so that none contradicts its rule', async () => {
+    const { requirements } = await read(
+      {},
+      'rules: { token.unknown: { expect: 403, reason: the gateway answers so } }',
+    );
+    const own = requirements.filter(({ id, excluded }) => excluded === undefined && !id.startsWith('rfc.'));
+    expect(own.filter(({ text = '' }) => /\b[1-5]\d\d\b/.test(text.replace(/RFC \d+ [\d.]+/g, '')))).toEqual([]);
+  });
+
+  test('tries what a request may carry besides its token, wherever that stands', async () => {
+    for (const credential of ['credential: "X-Api-Key: {token}"', 'credential: { query: key }']) {
+      const contract = await read({ credential });
+      const has = (id: string) => contract.checks.some((check) => check.id === id && !inapplicable(contract, check));
+      const ids = [
+        'influences',
+        'side-doors',
+        'other-paths',
+        'every-time',
+        'sequences',
+        'tampering',
+        'repetition',
+        'alteration',
+        'grammar',
+      ];
+      expect(ids.filter((id) => !has(id))).toEqual([]);
+    }
+  });
+
   test.each([
     ['an unknown key', {}, 'scope: {}', /line 5: .*unknown key "scope"; did you mean scopes\?/],
     ['an unknown rule', {}, 'rules: { token.unknwon: { silenced: "it is so" } }', /did you mean token\.unknown\?/],
@@ -67,6 +96,85 @@ describe('a contract that stands alone', () => {
     ['an unknown operation', {}, 'identity: { operation: lst, pointer: /login }', /lst.*did you mean list\?/],
     ['a scope that nothing uses', {}, 'scopes: { write: { wire: "list:write" } }', /write/],
     ['a POST that may do harm', { operations: 'operations: { find: { request: POST /find } }' }, '', /harmless: true/],
+    [
+      'a line without a token',
+      { credential: 'credential: "X-Key: TOKEN"' },
+      '',
+      /line 2: .*"X-Key: TOKEN", wanted a text such as/,
+    ],
+    [
+      'a misspelt place of the token',
+      { credential: 'credential: { querry: key }' },
+      '',
+      /line 2: .*did you mean query\?/,
+    ],
+    [
+      'scopes of another type',
+      { operations: 'operations: { list: { request: GET /list, needs: 7 } }' },
+      '',
+      /line 3: .*needs is 7, wanted something such as read/,
+    ],
+    [
+      'a rule without a reason',
+      {},
+      'rules: { token.unknown: { expect: 403 } }',
+      /line 5: .*token\.unknown lacks "reason"/,
+    ],
+    [
+      'a rule of two minds',
+      {},
+      'rules: { token.unknown: { expect: 403, reason: "it is so", silenced: "it is so" } }',
+      /line 5: .*unknown key "silenced"/,
+    ],
+    [
+      'a status that is a text',
+      {},
+      'rules: { token.unknown: { expect: "403", reason: "it is so" } }',
+      /line 5: .*is "403", wanted something such as 403/,
+    ],
+    [
+      'an identity of two minds',
+      {},
+      'identity: { operation: list, pointer: /login, none: "it is so" }',
+      /line 5: .*unknown key "none"/,
+    ],
+    [
+      'a misspelt validity',
+      { kinds: 'kinds: { KEY: { made: "Settings", never: { expird: "no date" } } }' },
+      '',
+      /line 4: .*is "expird".*did you mean expired\?/,
+    ],
+    [
+      'the rule of one operation',
+      {},
+      'rules: { scope.list: { expect: 404, reason: "it is so" } }',
+      /line 5: .*a requirement, and its rule is scope\.missing/,
+    ],
+    [
+      'a header that carries the token',
+      {},
+      'acting: { header: x-api-key, by: KEY, is: optional }\nidentity: { none: "nobody says" }',
+      /line 5: acting: x-api-key carries the token/,
+    ],
+    ['people who are named like tokens', {}, 'people: TOKEN', /line 5: people: TOKEN ends the names of tokens/],
+    [
+      'a scope that is named like a token',
+      { operations: 'operations: { list: { request: GET /list, needs: expired } }' },
+      '',
+      /line 3: .*KEY_TOKEN_EXPIRED/,
+    ],
+    [
+      'two names of one scope',
+      { operations: 'operations: { list: { request: GET /list, needs: [read, see] } }' },
+      'scopes: { read: { wire: "list:read" }, see: { wire: "list:read" } }',
+      /line 5: scopes: read and see are one scope for the server, list:read/,
+    ],
+    [
+      'values of a path without a document',
+      { operations: 'operations: { list: { request: GET /list, path: { id: 7 } } }' },
+      '',
+      /line 3: .*write the values into request/,
+    ],
     ['an operationId without a document', { operations: 'operations: { find: { is: findAll } }' }, '', /openapi/],
   ])('refuses %s, and says where and what to do', async (_what, lines, more, problem) => {
     const error = await read(lines, more).catch((thrown: unknown) => thrown);

@@ -106,10 +106,17 @@ function refusalsOf({ written, defaults, fill }: Frame, at: Placed<unknown>['at'
 /** The rule that somebody may have meant. Reports name requirements, so that one of those stands for its rules. */
 function rightRule({ refusals }: Defaults, id: string): string {
   const ids = refusals.map((rule) => rule.id);
-  const own = refusals.filter(({ requirement }) => requirement === id).map((rule) => rule.id);
-  if (own.length > 0)
+  const ownOf = (isOwn: (requirement: string) => boolean) => {
+    const own = refusals.filter(({ requirement }) => isOwn(requirement)).map((rule) => rule.id);
+    if (own.length === 0) return '';
     return `; that is a requirement, and its ${own.length === 1 ? 'rule is' : 'rules are'} ${own.join(' and ')}`;
-  return didYouMean(id, ids) || `; it is one of ${ids.join(', ')}`;
+  };
+  return (
+    ownOf((requirement) => requirement === id) ||
+    didYouMean(id, ids) ||
+    ownOf((requirement) => requirement === id.replace(/\.[^.]+$/, '.{operation}')) ||
+    `; it is one of ${ids.join(', ')}`
+  );
 }
 
 function ruleOf({ outcome, silent = '', ...head }: DefaultRule): Rule {

@@ -53,7 +53,7 @@ describe('a contract that extends ours', () => {
   test.each([
     [
       `headers: { X-Service-ActsAs: { is: X-A, ${BECAUSE} } }`,
-      /has no X-Service-ActsAs; did you mean X-Service-ActAs\?/,
+      /line 3: headers: .*has no X-Service-ActsAs; did you mean X-Service-ActAs\?/,
     ],
     [`statuses: { token.expired: { is: 401, ${BECAUSE} } }`, /token\.expired is 401 in the client API too; remove/],
     ['paths: { chat: { is: /v2/chat } }', /line 3: \/paths\/chat lacks "reason"/],

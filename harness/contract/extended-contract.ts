@@ -2,6 +2,7 @@ import { configurationError, didYouMean } from './configuration-error.ts';
 import type { Outcome, Requirement, Rule, Rules } from './contract.ts';
 import { METHODS, type OpenApiDocument, type OperationObject } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
+import type { Placed } from './yaml-file.ts';
 
 /** What another API calls or answers otherwise, and why. */
 interface Replacement<T> {
@@ -23,14 +24,15 @@ type Statuses = NonNullable<ExtendedContract['statuses']>;
 /**
  * Our contract with the names and statuses of another API. A header, a path and a scope are replaced wherever they stand: in
  * rules and messages as in the sentences of the ledger.
- * @param file for errors.
  * @throws a configuration error that lists each name that our contract does not have, and each entry that changes nothing.
  */
-export function extendedSpecs(own: Specs, contract: ExtendedContract, file: string): Specs {
+export function extendedSpecs(own: Specs, { data: contract, at }: Placed<ExtendedContract>): Specs {
   const problems = PARTS.flatMap((part) =>
-    Object.entries(contract[part] ?? {}).flatMap(([name, { is }]) => problemOf(own, part, name, is)),
+    Object.entries(contract[part] ?? {}).flatMap(([name, { is }]) =>
+      problemOf(own, part, name, is).map((problem) => `${at(`/${part}`, name)}: ${problem}`),
+    ),
   );
-  if (problems.length > 0) throw configurationError(problems.map((problem) => `${file}: ${problem}`));
+  if (problems.length > 0) throw configurationError(problems);
   const { headers = {}, paths = {}, messages = {}, scopes = {}, statuses = {} } = contract;
   const places = knownNames(own).paths;
   const rename = renamer([

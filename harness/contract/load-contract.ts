@@ -53,7 +53,7 @@ export function readWritten(file: string): Placed<Written> {
 export async function contractWritten({ data, at }: Placed<Written>, file: string): Promise<Contract> {
   const own = builtSpecs(ownContract)?.specs ?? (await readAgain(ownContract));
   const specs =
-    'extends' in data ? extendedSpecs(own, data, file) : derivedSpecs(own, { data, at }, await openapiOf(data, file));
+    'extends' in data ? extendedSpecs(own, { data, at }) : derivedSpecs(own, { data, at }, await openapiOf(data, file));
   return { ...contractOf(dirname(file), specs), name: data.name };
 }
 

@@ -117,9 +117,11 @@ const DEEPEST = 8;
  * What a schema says of types and required fields. More fields and null are free, and what only some validators read is left
  * out, such as formats. A document may refer to itself, so that this ends at some depth.
  */
-export function loosened(schema: Schema, depth = 0): object {
+export function loosened(schema: Schema, depth = 0, mayBeNull = depth > 0): object {
   if (depth >= DEEPEST || typeof schema !== 'object') return {};
-  const each = (many: readonly Schema[]) => many.map((one) => loosened(one, depth + 1));
+  // They describe the same value as the schema around them, which says whether it may be null.
+  const each = (many: readonly Schema[]) =>
+    many.filter(({ type }) => String(type) !== 'null').map((one) => loosened(one, depth + 1, false));
   const { properties, items, required, allOf } = schema;
   const choices = schema.anyOf ?? schema.oneOf;
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
@@ -130,8 +132,8 @@ export function loosened(schema: Schema, depth = 0): object {
     ...(required && properties && { required: required.filter((name) => name in properties) }),
     ...(items && { items: loosened(items, depth + 1) }),
     ...(allOf && { allOf: each(allOf) }),
-    ...(choices && { anyOf: each(choices) }),
+    ...(choices && each(choices).length > 0 && { anyOf: each(choices) }),
   };
   const typed = types.length === 1 ? { type: types[0], ...own } : types.length === 0 ? own : {};
-  return depth === 0 || Object.keys(typed).length === 0 ? typed : { anyOf: [{ type: 'null' }, typed] };
+  return !mayBeNull || Object.keys(typed).length === 0 ? typed : { anyOf: [{ type: 'null' }, typed] };
 }

@@ -162,8 +162,14 @@ function compiler(): Compile {
     if (compile === undefined) {
       const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
       const { default: addFormats }: typeof import('ajv-formats') = require('ajv-formats');
-      // Strict mode refuses what it does not understand. The schema of schemas, which Ajv compiles each time, would add nothing.
-      const ajv = new Ajv2020({ strict: true, allErrors: true, meta: false, validateSchema: false });
+      // Strict mode refuses what it does not understand. Documents leave types out, as in `allOf` beside a reference. The schema of schemas, which Ajv compiles each time, would add nothing.
+      const ajv = new Ajv2020({
+        strict: true,
+        strictTypes: false,
+        allErrors: true,
+        meta: false,
+        validateSchema: false,
+      });
       addFormats.default(ajv);
       compile = (one) => ajv.compile(one);
     }

@@ -37,6 +37,7 @@ export function valueAt(text: string, pointer: string): string | undefined {
     return undefined;
   }
   for (const step of stepsOf(pointer)) value = Object(value)[step];
+  if (value === null) return '';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 

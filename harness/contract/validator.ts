@@ -76,41 +76,129 @@ function digestOf(text: string): string {
 }
 
 /**
- * The errors without those that follow from others: a misspelled key is missing under its right name too, and none of several
- * alternatives fits.
+ * The errors without those that follow from others: a misspelled key is missing under its right name too. Of several
+ * alternatives, the one that fits best says what is wrong, or else all of them do together.
  */
 export function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const found = (keyword: string, at: string) =>
-    errors.filter((error) => error.keyword === keyword && error.instancePath === at);
-  return errors.filter(({ keyword, instancePath, schemaPath }) => {
-    const isConsequence = keyword === 'required' || CHOICES.includes(keyword);
-    if (isConsequence && found('additionalProperties', instancePath).length > 0) return false;
-    const choices = CHOICES.flatMap((choice) => found(choice, instancePath));
-    return choices.every((choice) => !schemaPath.startsWith(`${choice.schemaPath}/`));
-  });
+  const choices = errors.filter(({ keyword }) => CHOICES.includes(keyword));
+  const outer = errors.filter((error) => !choices.some((choice) => branchesOf(choice, [error]).some(isFilled)));
+  const told = outer.flatMap((error) => (choices.includes(error) ? bestBranch(error, errors) : [error]));
+  const isMisspelt = ({ instancePath }: ErrorObject) =>
+    told.some((error) => error.keyword === 'additionalProperties' && error.instancePath === instancePath);
+  return told.filter(
+    (error) => error.keyword !== 'propertyNames' && !(CONSEQUENCES.includes(error.keyword) && isMisspelt(error)),
+  );
 }
 
 /** Keywords of several alternatives. */
 const CHOICES: readonly string[] = ['oneOf', 'anyOf'];
+const CONSEQUENCES: readonly string[] = ['required', ...CHOICES];
 
-/** Describes a schema error: its pointer, what the schema expects, and the name closest to an unknown key. */
-export function explain(error: ErrorObject): string {
-  const where = error.instancePath || '/';
-  if (error.keyword === 'additionalProperties') {
-    const key = String(error.params['additionalProperty']);
-    const properties: unknown = error.parentSchema?.['properties'];
-    return `${where} has the unknown key "${key}"${didYouMean(key, Object.keys(properties ?? {}))}`;
-  }
-  if (CHOICES.includes(error.keyword) && Array.isArray(error.schema)) {
-    const keys = error.schema.map(({ required = [] }: { readonly required?: readonly string[] }) => required);
-    if (keys.every(({ length }) => length > 0))
-      return `${where} must have ${error.keyword === 'oneOf' ? 'either ' : ''}${keys.map((names) => names.join(' and ')).join(' or ')}`;
-  }
-  if (error.keyword === 'required') return `${where} lacks "${error.params['missingProperty']}"`;
-  if (error.keyword === 'minLength') return `${where} has fewer than ${error.schema} characters`;
-  const [example]: readonly unknown[] = error.parentSchema?.['examples'] ?? [];
-  if (error.keyword === 'pattern' && example !== undefined)
-    return `${where} is ${JSON.stringify(error.data)}, wanted a text such as ${example}`;
-  if (error.keyword === 'enum') return `${where} must be one of ${JSON.stringify(error.schema)}`;
-  return `${where} ${error.message ?? 'is invalid'}`;
+const isFilled = ({ length }: readonly unknown[]): boolean => length > 0;
+
+/** An alternative of a choice. */
+interface Branch {
+  readonly $ref?: string;
+  readonly properties?: object;
+  readonly required?: readonly string[];
 }
+const alternativesOf = ({ schema }: ErrorObject): readonly Branch[] => (Array.isArray(schema) ? schema : []);
+
+/** The errors of each alternative. A reference has the path of what it names, so that below it the key tells. */
+function branchesOf(choice: ErrorObject, errors: readonly ErrorObject[]): readonly (readonly ErrorObject[])[] {
+  return alternativesOf(choice).map(({ $ref, properties = {} }, at) =>
+    errors.filter(({ schemaPath, instancePath }) => {
+      const [before, key = ''] = instancePath.split(`${choice.instancePath}/`);
+      const isDeeper = before === '' && Object.hasOwn(properties, key.split('/')[0] ?? '');
+      const isOwn = schemaPath.startsWith(`${$ref ?? `${choice.schemaPath}/${at}`}/`);
+      return isOwn ? before === '' || instancePath === choice.instancePath : isDeeper && schemaPath.startsWith(SHARED);
+    }),
+  );
+}
+const SHARED = '#/$defs/';
+
+/** The alternative of the right type with the fewest errors; the choice itself if none has the type, or if it is about keys. */
+function bestBranch(choice: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const isOfType = (branch: readonly ErrorObject[]) =>
+    !branch.some(({ keyword, instancePath }) => TYPES.includes(keyword) && instancePath === choice.instancePath);
+  const branches = keysOf(choice) ? [] : branchesOf(choice, errors).filter((one) => isFilled(one) && isOfType(one));
+  const [best] = branches.map(tellingErrors).sort((a, b) => a.length - b.length);
+  return best ?? [choice];
+}
+
+const TYPES: readonly string[] = ['type', 'enum', 'const'];
+
+/** The keys of alternatives that say nothing else. */
+function keysOf(choice: ErrorObject): readonly (readonly string[])[] | undefined {
+  const keys = alternativesOf(choice).map((branch) =>
+    Object.keys(branch).length === 1 ? (branch.required ?? []) : [],
+  );
+  return keys.every(isFilled) ? keys : undefined;
+}
+
+/** The key that an error is about, which is no part of its pointer. */
+export function keyOf({ params, propertyName }: ErrorObject): string | undefined {
+  return propertyName ?? params['additionalProperty'];
+}
+
+/** Describes a schema error: its pointer, what came, what the schema expects, and the name closest to an unknown one. */
+export function explain(error: ErrorObject): string {
+  const { keyword, schema, data, params } = error;
+  const where = error.instancePath || '/';
+  const { examples = [], properties = {} }: { readonly examples?: readonly unknown[]; readonly properties?: object } =
+    Object(error.parentSchema);
+  const such = examples
+    .map((example) => (typeof example === 'string' ? example : JSON.stringify(example)))
+    .join(' or ');
+  const came = `${where} is ${shown(data)}`;
+  switch (keyword) {
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty']);
+      return `${where} has the unknown key "${key}"${didYouMean(key, Object.keys(properties))}`;
+    }
+    case 'anyOf':
+    case 'oneOf': {
+      const keys = keysOf(error)?.map((names) => names.join(' and '));
+      if (keys) return `${where} must have ${keyword === 'oneOf' ? 'either ' : ''}${keys.join(' or ')}`;
+      return such === '' ? `${where} ${error.message}` : `${came}, wanted something such as ${such}`;
+    }
+    case 'required':
+      return `${where} lacks "${params['missingProperty']}"`;
+    case 'minLength':
+      return `${where} has fewer than ${schema} characters`;
+    case 'pattern':
+      return such === '' ? `${where} ${error.message}` : `${came}, wanted a text such as ${such}`;
+    case 'enum': {
+      const names = Array.isArray(schema) ? schema.map(String) : [];
+      return `${came}, wanted one of ${names.join(', ')}${didYouMean(String(data), names)}`;
+    }
+    case 'const':
+      return `${came}, wanted ${shown(schema)}`;
+    case 'type':
+      return `${came}, wanted ${[schema]
+        .flat()
+        .map((type) => TYPE_WORDS[String(type)] ?? String(type))
+        .join(' or ')}`;
+    default:
+      return `${where} ${error.message ?? 'is invalid'}`;
+  }
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'keys with values',
+  array: 'a list',
+  null: 'nothing',
+};
+
+/** A value in a message. What is long or has parts is named by its type. */
+function shown(data: unknown): string {
+  if (data === null || data === undefined) return 'empty';
+  if (typeof data === 'object') return Array.isArray(data) ? 'a list' : 'keys with values';
+  const text = JSON.stringify(data);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
+}
+const MOST_SHOWN = 100;

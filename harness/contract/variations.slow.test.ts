@@ -102,7 +102,7 @@ test.each<[string, string, (text: string) => string, RegExp]>([
     row('{ name: X-Nothing }'),
     /headers-http\.yaml: X-Nothing has no values/,
   ],
-  ['a value that is no list', 'methods.yaml', row('{ name: DANCE, values: body }'), /must be array/],
+  ['a value that is no list', 'methods.yaml', row('{ name: DANCE, values: body }'), /"body", wanted a list/],
 ])('%s is refused', (_what, file, change, problem) => {
   expect(problemsWith(file, change)).toMatch(problem);
 });

@@ -71,6 +71,12 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
     problems.push(
       `${at('/acting')}: acting: nothing shows whether it takes effect; name the operation that shows who one is (identity), or say why there is none (identity: { none: ... })`,
     );
+  problems.push(...carrierProblems(data, at));
+  for (const [id, { is, path }] of Object.entries(operations))
+    if (is === undefined && path !== undefined)
+      problems.push(
+        `${at(`/operations/${id}`, 'path')}: operations: ${id}: path fills an operation of the OpenAPI document (is); write the values into request`,
+      );
   const used = scopesIn(data);
   for (const name of Object.keys(scopes))
     if (!used.includes(name))
@@ -79,6 +85,16 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
     const same = used.find((other) => other !== name && scopeInName(other) === scopeInName(name));
     if (same !== undefined)
       problems.push(`${at('/operations')}: operations: ${name} and ${same} are one name in variables`);
+    if (OF_TOKENS.test(scopeInName(name)))
+      problems.push(
+        `${at('/operations', operationWith(data, name))}: operations: the scope ${name} would give a token the variable of another one, as in ${Object.keys(kinds)[0]}_TOKEN_${scopeInName(name)}; call it otherwise, and give its own name as wire (scopes)`,
+      );
+    const wire = scopes[name]?.wire ?? name;
+    const twin = used.find((other) => other > name && (scopes[other]?.wire ?? other) === wire);
+    if (twin !== undefined)
+      problems.push(
+        `${at('/scopes', twin)}: scopes: ${name} and ${twin} are one scope for the server, ${wire}; name it once`,
+      );
   }
   for (const [kind, { validities = ['valid'], holdings = ['all'], never = {} }] of Object.entries(kinds)) {
     if (!validities.includes('valid'))
@@ -90,6 +106,31 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
         problems.push(`${at(`/kinds/${kind}/never`, name)}: kinds: ${kind} has ${name}, and never has it`);
   }
   return problems;
+}
+
+/** What the names of token variables end with besides scopes. */
+const OF_TOKENS = /^(?:EXPIRED|EXPIRED_UNSCOPED|UNSCOPED|FUTURE_EXPIRY|FOREIGN|ALL_BUT_.*)$/;
+
+function operationWith({ operations }: WrittenContract, scope: string): string | undefined {
+  return Object.keys(operations).find((id) => listed(operations[id]?.needs).includes(scope));
+}
+
+/** Lines that would be taken for each other. */
+function carrierProblems(
+  { credential, acting, people }: WrittenContract,
+  at: Placed<unknown>['at'],
+): readonly string[] {
+  const carrier = typeof credential === 'string' ? credential.split(':')[0] : undefined;
+  return [
+    ...(acting && acting.header.toLowerCase() === carrier?.toLowerCase()
+      ? [`${at('/acting', 'header')}: acting: ${acting.header} carries the token; name the header of the other person`]
+      : []),
+    ...(people === 'TOKEN'
+      ? [
+          `${at('', 'people')}: people: TOKEN ends the names of tokens; people are named by something else, such as LOGIN`,
+        ]
+      : []),
+  ];
 }
 
 const given = (name: string | undefined): readonly string[] => (name === undefined ? [] : [name]);

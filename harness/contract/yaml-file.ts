@@ -5,7 +5,7 @@ import type { Document, LineCounter, Scalar } from 'yaml';
 import { configurationError, errorCause } from './configuration-error.ts';
 import { isBundled, readOwn } from './package-files.ts';
 import { readRegularFile } from './read-file.ts';
-import { explain, tellingErrors, validatorOf } from './validator.ts';
+import { explain, keyOf, tellingErrors, validatorOf } from './validator.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -61,7 +61,7 @@ export function readPlacedFile<T>(file: string, name: string | ((data: unknown) 
   throw configurationError(
     tellingErrors(validate.errors ?? [])
       .slice(0, MOST_PROBLEMS)
-      .map((error) => `${at(error.instancePath, error.params['additionalProperty'])}: ${explain(error)}`),
+      .map((error) => `${at(error.instancePath, keyOf(error))}: ${explain(error)}`),
   );
 }
 

@@ -85,6 +85,11 @@ export function parameterOf({ name }: HeaderLines, line: string): string {
   return `${name}=${line.replace(/[%&#+?]/g, encodeURIComponent)}`;
 }
 
+/** A path, or a query alone, with one more parameter. */
+export function withParameter(path: string, parameter: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${parameter}`;
+}
+
 /** The line that carries a token as the contract documents it. */
 export function credentialLine({ matrix }: Pick<Contract, 'matrix'>, token: string): string {
   const [line = ''] = linesFor(matrix.headers.authorization, 'bearer', { token }) ?? [];

@@ -98,7 +98,8 @@ export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[]
 
 const NEIGHBOURS: Readonly<Record<string, Misspelt['neighbours']>> = {
   'act-as.unknown': [{ 'act-as': 'unknown' }, { 'act-as': 'malformed' }, { 'act-as': 'unknown-domain' }],
-  'act-as.missing': [{ 'act-as': 'absent' }, { 'act-as': 'blank' }],
+  // Who takes any name takes a blank of another alphabet for one.
+  'act-as.missing': [{ 'act-as': 'absent' }, { 'act-as': 'blank' }, { 'act-as': 'unknown' }, { 'act-as': 'malformed' }],
 };
 
 /** The Authorization line in other words, and the token under other names. */

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Aim, Call, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
-import { ACT_AS, headerOf } from '../../../harness/contract/contract.ts';
+import { ACT_AS, type HeaderLines, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { credentialLine } from '../../../harness/plan/request.ts';
+import { credentialLine, parameterOf, withParameter } from '../../../harness/plan/request.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { PATIENCE_MS } from './confirm.ts';
 import { curlOf, inAnsiQuotes, type Line } from './curl-line.ts';
@@ -43,7 +43,8 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
   }
   const transports = variations.flatMap(({ kind, name }) => (kind === 'transport' ? [name] : []));
   const shown = draftOf(api, operation, varied, credential?.shell);
-  const [text, curl] = [textOf(draft, transports), shownCurl(shown, transports)];
+  const { authorization: carrier } = api.contract.matrix.headers;
+  const [text, curl] = [textOf(carried(draft, carrier), transports), shownCurl(carried(shown, carrier), transports)];
   // Many servers never answer another path or method.
   return api.raw({ operation, text, curl, ...(isElsewhere && { patienceMs: PATIENCE_MS }), ...aim });
 }
@@ -127,6 +128,13 @@ function draftOf(
     body: hasBody ? body : undefined,
     as: String(type?.value ?? 'json'),
   };
+}
+
+/** The draft with its token in the query, if the contract carries it there. */
+function carried(draft: Draft, carrier: HeaderLines): Draft {
+  const { path, authorization } = draft;
+  if (carrier.in !== 'query' || authorization === null) return draft;
+  return { ...draft, path: withParameter(path, parameterOf(carrier, authorization)), authorization: null };
 }
 
 /** A token elsewhere is a header, a cookie, a parameter or a field. */
