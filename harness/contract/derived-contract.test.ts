@@ -144,6 +144,14 @@ describe('a contract that stands alone', () => {
       '',
       /line 4: .*is "expird".*did you mean expired\?/,
     ],
+    ['a reason that is short', {}, 'identity: { none: "no" }', /line 5: .*none has fewer than 5 characters/],
+    ['a document that is not there', {}, 'openapi: nothing.yaml', /line 5: openapi: there is no file nothing\.yaml/],
+    [
+      'braces in a line of braces, with nothing that follows from it',
+      { operations: 'operations: { list: { request: GET /list/{id}, needs: read } }' },
+      '',
+      /^ConfigurationError: [^\n]*line 3: [^\n]*$/,
+    ],
     [
       'the rule of one operation',
       {},

@@ -106,17 +106,12 @@ function refusalsOf({ written, defaults, fill }: Frame, at: Placed<unknown>['at'
 /** The rule that somebody may have meant. Reports name requirements, so that one of those stands for its rules. */
 function rightRule({ refusals }: Defaults, id: string): string {
   const ids = refusals.map((rule) => rule.id);
-  const ownOf = (isOwn: (requirement: string) => boolean) => {
-    const own = refusals.filter(({ requirement }) => isOwn(requirement)).map((rule) => rule.id);
-    if (own.length === 0) return '';
-    return `; that is a requirement, and its ${own.length === 1 ? 'rule is' : 'rules are'} ${own.join(' and ')}`;
+  const ownOf = (wanted: string) => {
+    const own = refusals.flatMap((rule) => (rule.requirement === wanted ? [rule.id] : []));
+    return own[0] && `; that is a requirement, and its ${own[1] ? 'rules are' : 'rule is'} ${own.join(' and ')}`;
   };
-  return (
-    ownOf((requirement) => requirement === id) ||
-    didYouMean(id, ids) ||
-    ownOf((requirement) => requirement === id.replace(/\.[^.]+$/, '.{operation}')) ||
-    `; it is one of ${ids.join(', ')}`
-  );
+  const ofEach = id.replace(/\.[^.]+$/, '.{operation}');
+  return ownOf(id) ?? (didYouMean(id, ids) || (ownOf(ofEach) ?? `; it is one of ${ids.join(', ')}`));
 }
 
 function ruleOf({ outcome, silent = '', ...head }: DefaultRule): Rule {

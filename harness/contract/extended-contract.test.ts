@@ -55,6 +55,10 @@ describe('a contract that extends ours', () => {
       `headers: { X-Service-ActsAs: { is: X-A, ${BECAUSE} } }`,
       /line 3: headers: .*has no X-Service-ActsAs; did you mean X-Service-ActAs\?/,
     ],
+    [
+      `headers: { X-Service-ActAs: { is: authorization, ${BECAUSE} } }`,
+      /line 3: headers: .* would both be authorization/,
+    ],
     [`statuses: { token.expired: { is: 401, ${BECAUSE} } }`, /token\.expired is 401 in the client API too; remove/],
     ['paths: { chat: { is: /v2/chat } }', /line 3: \/paths\/chat lacks "reason"/],
     [`path: { chat: { is: /v2, ${BECAUSE} } }`, /line 3: .*unknown key "path"; did you mean paths\?/],

@@ -32,6 +32,7 @@ export function extendedSpecs(own: Specs, { data: contract, at }: Placed<Extende
       problemOf(own, part, name, is).map((problem) => `${at(`/${part}`, name)}: ${problem}`),
     ),
   );
+  problems.push(...sharedHeaders(own, contract).map((problem) => `${at('/headers')}: headers: ${problem}`));
   if (problems.length > 0) throw configurationError(problems);
   const { headers = {}, paths = {}, messages = {}, scopes = {}, statuses = {} } = contract;
   const places = knownNames(own).paths;
@@ -55,6 +56,18 @@ export function extendedSpecs(own: Specs, { data: contract, at }: Placed<Extende
       refusals: renamed.rules.refusals.map((rule) => withStatus(rule, own.rules, statuses)),
     },
   };
+}
+
+/** Headers that are one header under their new names. */
+function sharedHeaders({ matrix }: Specs, { headers = {} }: ExtendedContract): readonly string[] {
+  const named = Object.values(matrix.headers).map(({ name }) => [name, headers[name]?.is ?? name] as const);
+  return named.flatMap(([name, is], at) =>
+    named
+      .slice(0, at)
+      .flatMap(([other, first]) =>
+        is.toLowerCase() === first.toLowerCase() ? [`${other} and ${name} would both be ${is}`] : [],
+      ),
+  );
 }
 
 function problemOf(own: Specs, part: Part, name: string, is: string | number): readonly string[] {

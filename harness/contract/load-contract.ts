@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtSpecs } from './built-specs.ts';
 import type { Need } from './check-row.ts';
@@ -53,7 +54,9 @@ export function readWritten(file: string): Placed<Written> {
 export async function contractWritten({ data, at }: Placed<Written>, file: string): Promise<Contract> {
   const own = builtSpecs(ownContract)?.specs ?? (await readAgain(ownContract));
   const specs =
-    'extends' in data ? extendedSpecs(own, { data, at }) : derivedSpecs(own, { data, at }, await openapiOf(data, file));
+    'extends' in data
+      ? extendedSpecs(own, { data, at })
+      : derivedSpecs(own, { data, at }, await openapiOf({ data, at }, file));
   return { ...contractOf(dirname(file), specs), name: data.name };
 }
 
@@ -105,9 +108,16 @@ function thingsOf(
 }
 
 /** The OpenAPI document that a contract names. It lies beside the contract. */
-async function openapiOf({ openapi }: WrittenContract, file: string): Promise<OpenApiDocument | undefined> {
+async function openapiOf(
+  { data: { openapi }, at }: Placed<WrittenContract>,
+  file: string,
+): Promise<OpenApiDocument | undefined> {
+  if (openapi === undefined) return undefined;
   const { readOpenApi } = await import('./read-specs.ts');
-  return openapi === undefined ? undefined : readOpenApi(join(dirname(file), openapi));
+  const document = join(dirname(file), openapi);
+  if (!existsSync(document))
+    throw configurationError(`${at('', 'openapi')}: openapi: there is no file ${openapi} beside this one`);
+  return readOpenApi(document);
 }
 
 /** Loads the parsers only if they are needed. */

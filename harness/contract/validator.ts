@@ -117,15 +117,23 @@ function branchesOf(choice: ErrorObject, errors: readonly ErrorObject[]): readon
 }
 const SHARED = '#/$defs/';
 
-/** The alternative of the right type with the fewest errors; the choice itself if none has the type, or if it is about keys. */
+/**
+ * The alternative of the right type that knows every key, or else the one with the fewest errors; the choice itself if none has
+ * the type, or if it is about keys.
+ */
 function bestBranch(choice: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const isOfType = (branch: readonly ErrorObject[]) =>
-    !branch.some(({ keyword, instancePath }) => TYPES.includes(keyword) && instancePath === choice.instancePath);
-  const branches = keysOf(choice) ? [] : branchesOf(choice, errors).filter((one) => isFilled(one) && isOfType(one));
-  const [best] = branches.map(tellingErrors).sort((a, b) => a.length - b.length);
+  const has = (branch: readonly ErrorObject[], keywords: readonly string[]) =>
+    branch.some(({ keyword, instancePath }) => keywords.includes(keyword) && instancePath === choice.instancePath);
+  const branches = keysOf(choice)
+    ? []
+    : branchesOf(choice, errors).filter((branch) => isFilled(branch) && !has(branch, TYPES));
+  const [best] = branches
+    .map(tellingErrors)
+    .sort((a, b) => Number(has(a, UNKNOWN_KEY)) - Number(has(b, UNKNOWN_KEY)) || a.length - b.length);
   return best ?? [choice];
 }
 
+const UNKNOWN_KEY: readonly string[] = ['additionalProperties'];
 const TYPES: readonly string[] = ['type', 'enum', 'const'];
 
 /** The keys of alternatives that say nothing else. */

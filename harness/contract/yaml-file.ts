@@ -52,7 +52,9 @@ export function readPlacedFile<T>(file: string, name: string | ((data: unknown) 
   const lineCounter = new yaml.LineCounter();
   const lineAt = (offset: number) => `${file}: line ${lineCounter.linePos(offset).line}`;
   const { document, data } = parsed(yaml, file, text, lineCounter);
-  const errors = document.errors.slice(0, MOST_PROBLEMS);
+  // What follows a mistake of form is read wrongly, too.
+  const form = document.errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
+  const errors = document.errors.slice(0, form === -1 ? MOST_PROBLEMS : form + 1);
   if (errors.length > 0)
     throw configurationError(errors.map(({ pos, message }) => `${lineAt(pos[0])}: ${message.split('\n')[0]}`));
   const validate = validatorOf<T>(typeof name === 'string' ? name : name(data));
