@@ -57,6 +57,17 @@ test('each of three scopes is shown to be needed, unless no token can lack just 
   expect(coarse.unbroken.map(({ name }) => name)).toContain('scope.list (one scope of several)');
 });
 
+test('a contract whose tokens are only valid is judged like any other', async () => {
+  const file = fileOf('fixed', {
+    ...{ name: 'fixed', credential: 'Authorization: Bearer {token}', operations: { list: { request: 'GET /list' } } },
+    kinds: { FIXED: { made: 'a line of the configuration', validities: ['valid'] } },
+    identity: { none: 'nobody stands behind a token' },
+  });
+  const fixed = await loadContractFile(file);
+  const proof = await proveContract(readWritten(file).data as WrittenContract, fixed, { checks: checksOf(fixed) });
+  expect(isProven(proof)).toBe(true);
+});
+
 test('a wrong rule planted in the oracle turns the proof red: the server that keeps the contract is blamed', async () => {
   const wants402 = (rule: Rule) =>
     rule.id === 'token.expired' ? ({ ...rule, outcome: [{ status: 402 }] } as Rule) : rule;

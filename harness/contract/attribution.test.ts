@@ -41,7 +41,7 @@ describe('several attributions', () => {
   });
 
   test('are interpreted with each reason once if none is stated', () => {
-    const reasons = ['First.', 'Second.', 'First.'];
+    const reasons = ['First', 'Second.', 'First'];
     expect(joined(reasons.map((reason) => ({ basis: 'interpreted', reason })))).toEqual({
       basis: 'interpreted',
       reason: 'First. Second.',

@@ -61,6 +61,16 @@ describe('blames nothing', () => {
     expect(await blamedFor(lenient)).toEqual([]);
   });
 
+  test('if any name is taken, so that a blank of another alphabet is one, too', async () => {
+    const isNamed = (request: PlainRequest) => (headerOf(request, 'x-service-actas') ?? '') !== '';
+    const checks = replaceCheck('act-as.unknown', () => undefined).map((one) =>
+      one.id === 'act-as.missing'
+        ? { ...one, check: (request: PlainRequest) => (isNamed(request) ? undefined : one.check(request)) }
+        : one,
+    );
+    expect(await blamedFor({ checks })).toEqual([]);
+  });
+
   test('if emails are read without regard to the width of their characters, which is observed', async () => {
     const wide = variants.find(({ id }) => id === 'plain.act-as-in-full-width');
     if (wide?.base !== 'plain') throw new Error('it replaces pieces of the plain target');
