@@ -81,7 +81,21 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
     ...['half', 'rest', 'encoded', 'TOKEN', 'lower', 'unhyphenated', 'underscored'],
     ...['basic-password', 'basic-user'],
   ],
-  person: ['beginning', 'end', 'local', 'domain', 'first-three', 'look-alike', 'accented', 'PERSON'],
+  person: [
+    ...[
+      'beginning',
+      'end',
+      'local',
+      'domain',
+      'first-three',
+      'look-alike',
+      'accented',
+      'PERSON',
+      'dotless',
+      'superscript',
+    ],
+    ...['undotted', 'dotted', 'encoded-email', 'email-encoded-twice', 'email-in-base'],
+  ],
   name: ['header', 'lower', 'UPPER', 'underscored', 'divided', 'joined', 'unprefixed'],
 };
 /** A placeholder, with its name. What stands in braces otherwise is sent as it is. */

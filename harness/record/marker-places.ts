@@ -28,7 +28,12 @@ export function placesOf(
   markers: ReadonlyMap<string, string>,
 ): readonly MarkerPlace[] {
   if (markers.size === 0) return [];
-  const texts = [text, Object.values(headers).flat().join('\n'), unescapedText(text, body) ?? ''];
+  const texts = [
+    text,
+    Object.values(headers).flat().join('\n'),
+    unescapedText(text, body) ?? '',
+    ...pieced(text, body),
+  ];
   const places: MarkerPlace[] = [];
   for (const [variable, marker] of markers) {
     const escaped = JSON.stringify(marker).slice(1, -1);
@@ -46,6 +51,29 @@ export function placesOf(
 function unescapedText(text: string, body: ReadBody): string | undefined {
   if (body.form === 'json' && text.includes('\\')) return stringsIn(text, 'keys and values').join('\n');
   return /[\\&]/.test(text) ? body.lines.join('\n') : undefined;
+}
+
+/**
+ * An answer that streams has a few letters in each event or line, and some have a text in fragments, so that no string shows a
+ * marker as a whole. What stands at the same place of each, whatever its index, is one text.
+ */
+function pieced(text: string, { form, json }: ReadBody): readonly string[] {
+  const lines = form === 'events' || form === 'json-lines' ? text.split(/\r\n|\r|\n/) : [];
+  const parts = form === 'events' ? lines.flatMap((line) => /^data: ?(.*)/.exec(line)?.[1] ?? []) : lines;
+  const texts = new Map<string, string>();
+  const add = (value: unknown, at: string): void => {
+    if (typeof value === 'string') texts.set(at, (texts.get(at) ?? '') + value);
+    else if (Array.isArray(value)) for (const one of value) add(one, `${at}/`);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) add(inner, `${at}/${key}`);
+  };
+  if (form === 'json') add(json, '');
+  for (const part of parts) {
+    const value = parseJson(part.trim());
+    // A part of a text can look like a number.
+    add(typeof value === 'object' || typeof value === 'string' ? value : part, '');
+  }
+  return [...texts.values()];
 }
 
 type Shows = (text: string) => boolean;

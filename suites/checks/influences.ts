@@ -1,10 +1,11 @@
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import { ACT_AS, actsAs, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Variation } from '../variations/variation.ts';
+import { type Variation, variationsOf } from '../variations/variation.ts';
 import { oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
 import { decideEach, decisionOn, inconclusive } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
-import { isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
+import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/rounds.ts';
 import { callerOf, staysRefused } from './shared/vary.ts';
 
@@ -26,12 +27,31 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
           tryTogether(api, { operation, variations: bundled.filter(({ isTelling }) => isTelling), refusals }),
           tryTogether(api, { operation, variations: bundled.filter(({ isTelling }) => !isTelling), refusals: once }),
           tryAlone(api, { operation, variations: alone, refusals: once }),
+          beingNamed(api, operation, refusals),
         ]
       : [
           tryTogether(api, tellingRound(api, operation, { variations: bundled, refusals })),
           ...(operation.isSlow ? [] : [tryAlone(api, { operation, variations: alone, refusals: once })]),
         ];
   return decideEach(rounds, (round) => round);
+}
+
+/** X-Service-ActAs beside a token that does not need it lifts no refusal, and does not make the token run as that person (spec 5.1). */
+async function beingNamed(
+  api: CheckApi,
+  operation: Operation,
+  refusals: readonly Refusal[],
+): Promise<readonly CheckResult[]> {
+  const { contract, people } = api;
+  const needless = refusals.filter(({ kind }) => !actsAs(contract, kind));
+  if (needless.length === 0 || !contract.headers.includes(ACT_AS)) return [];
+  const values = [people.actAs, people.user].filter((email) => email !== undefined);
+  const { name } = headerOf(contract, ACT_AS);
+  const variations = variationsOf(
+    { kind: 'header', name, values, about: 'documented', source: 'spec', telling: 0 },
+    {},
+  );
+  return tryTogether(api, { operation, variations, refusals: needless });
 }
 
 /** What a target elsewhere gets: the first values of rows, which are in the first bundles, and each refusal once in a family. */

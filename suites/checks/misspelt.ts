@@ -4,7 +4,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { areEmails } from '../../harness/contract/people.ts';
 import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
 import { nameTexts, tokenTexts } from '../variations/fill.ts';
-import { bundlesOf, type Variation } from '../variations/variation.ts';
+import type { Variation } from '../variations/variation.ts';
 import type { Line } from './shared/curl-line.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { kindHeaders } from './shared/refusals.ts';
@@ -102,7 +102,7 @@ const NEIGHBOURS: Readonly<Record<string, Misspelt['neighbours']>> = {
   'act-as.missing': [{ 'act-as': 'absent' }, { 'act-as': 'blank' }, { 'act-as': 'unknown' }, { 'act-as': 'malformed' }],
 };
 
-/** The Authorization line in other words, and the token under other names. */
+/** The Authorization line in other words. */
 export function tokens(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
   const credential = api.full(kind);
   if (!credential) return [];
@@ -111,7 +111,7 @@ export function tokens(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
   const headers = kindHeaders(api, kind);
   const texts = tokenTexts(token);
   const spelled = variationsFor(api, operation, ['authorization'], { ...texts, token: '{token}' });
-  const lines = spelled.flatMap((one): Misspelt[] => {
+  return spelled.flatMap((one): Misspelt[] => {
     const value = String(one.value).replaceAll('{token}', token);
     const made = value.replace(/^\S+ /, '');
     const requirement = one.breaks;
@@ -130,19 +130,6 @@ export function tokens(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
       },
     ];
   });
-  const places = variationsFor(api, operation, ['place'], { token }).filter(
-    ({ place }) => place === 'header' || place === 'cookie',
-  );
-  const elsewhere = bundlesOf(places).map(
-    (variations): Misspelt => ({
-      how: `${name} under other names`,
-      requirement: 'authorization.required',
-      base: { credential, authorization: null, headers },
-      variations,
-      neighbours: [],
-    }),
-  );
-  return [...lines, ...elsewhere];
 }
 
 /** Whether a server may take it for the same token. If only the case of letters or hyphens differ, that is left open. */

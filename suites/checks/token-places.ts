@@ -1,35 +1,71 @@
 import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Variation } from '../variations/variation.ts';
+import { bundlesOf, type Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
 import { decideEach } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
-import { callerOf, staysRefused } from './shared/vary.ts';
+import { acceptedWith, callerOf, staysRefused } from './shared/vary.ts';
 
-/** RFC 6750 2.2 and 2.3: a token belongs in the Authorization header, where no log and no form keeps it. */
+/**
+ * A token belongs in the Authorization header (spec 5.1), and least of all in a query string or a body, where a log or a form
+ * keeps it (RFC 6750 2.2 and 2.3).
+ */
 export async function tokenPlaces(api: CheckApi): Promise<readonly CheckResult[]> {
+  const first = kindsOfFamilies({ ...api, breadth: 'telling' });
   return decideEach(kindsOfFamilies(api), (kind) =>
-    decideEach(operationsToTry(api), (operation) => decide(api, operation, kind)),
+    decideEach(operationsToTry(api), (operation) => decide(api, { operation, kind, isFirst: first.includes(kind) })),
   );
 }
 
-/** Where RFC 6750 lets a token stand, if it must. The check `spellings` tries the headers and cookies. */
+/** A kind of token on an operation. Tokens of one family are read in the same way. */
+interface Unit {
+  readonly operation: Operation;
+  readonly kind: string;
+  readonly isFirst: boolean;
+}
+
+/** Where a token may not stand, by the requirement that is broken there. */
 const WHERE: readonly (readonly [requirement: string, places: readonly Variation['place'][]])[] = [
+  ['authorization.required', ['header', 'cookie']],
   ['rfc.body-token', ['field', 'form']],
   ['rfc.query-token', ['parameter']],
 ];
 
-async function decide(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
+async function decide(api: CheckApi, unit: Unit): Promise<readonly CheckResult[]> {
+  const { operation, kind, isFirst } = unit;
   const caller = await callerOf(api, { operation, kind });
   if (!caller) return [];
-  const all = variationsFor(api, operation, ['place']);
+  const token = caller.base.credential?.token;
+  const all = [
+    ...variationsFor(api, operation, ['place'], { token }),
+    ...(isFirst ? catalogued(api, unit, token) : []),
+  ];
   // Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6).
-  const sent = WHERE.filter(([requirement]) => requirement !== 'rfc.query-token' || api.trusted);
+  const isSent = (requirement: string) => requirement !== 'rfc.query-token' || api.trusted;
+  // RFC 6750 is about bearer tokens.
+  const isKnown = (requirement: string) => !requirement.startsWith('rfc.') || api.contract.has.includes('bearer');
+  const sent = WHERE.filter(([requirement]) => isSent(requirement) && isKnown(requirement));
   return decideEach(sent, async ([requirement, places]) => {
+    const there = all.filter(({ place }) => place && places.includes(place));
     const what = `a request without ${api.contract.matrix.headers.authorization.name}`;
     const refusal = { ...caller.base, authorization: null, requirement, kind, what };
-    const there = all.filter(({ place }) => place && places.includes(place));
-    const groups = there.map((one) => ({ items: [one], evidence: caller.like }));
-    return [await staysRefused(caller, refusal, { groups, refused: [] })];
+    // A target may refuse a token in two places, so what it refuses beside Authorization is sent without it all the same.
+    const { groups, alone } = await acceptedWith(caller, bundlesOf(there));
+    return there.length === 0 ? [] : [await staysRefused(caller, refusal, { groups, refused: alone })];
   });
+}
+
+/** The token under every name of a header or a cookie that is known for something else. */
+function catalogued(api: CheckApi, { operation }: Unit, token: string | undefined): readonly Variation[] {
+  if (api.breadth !== 'whole' || operation.isSlow || token === undefined) return [];
+  const named = variationsFor(api, operation, ['header', 'cookie']).filter(
+    ({ isAlone, isRaw, leadsElsewhere, lines }) => !(isAlone || isRaw || leadsElsewhere || lines.length > 0),
+  );
+  return [...new Map(named.map((one) => [`${one.kind} ${one.name.toLowerCase()}`, one])).values()].map((one) => ({
+    ...one,
+    kind: 'place',
+    place: one.kind === 'cookie' ? 'cookie' : 'header',
+    value: one.kind === 'header' && /auth.*i[sz]?ation|bearer/i.test(one.name) ? `Bearer ${token}` : token,
+    how: `the token in the ${one.kind} ${one.name}`,
+  }));
 }

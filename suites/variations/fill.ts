@@ -72,6 +72,12 @@ export function personTexts(person: string) {
     'first-three': person.slice(0, 3),
     'look-alike': latin1(person.replace(/[aeoic]/, (letter) => LOOK_ALIKES[letter] ?? letter)),
     accented: latin1(person.replace(/[aeiou]/, accent)),
+    // Capitals of these are I and S.
+    dotless: latin1(person.replace(/[is]/, (letter) => (letter === 'i' ? '\u0131' : '\u017f'))),
+    superscript: latin1(person.replace(/[aeo]/, (letter) => SUPERSCRIPTS[letter] ?? letter)),
+    ...{ undotted: `${local.replaceAll('.', '')}@${domain}`, dotted: `${local.replace(/^./, '$&.')}@${domain}` },
+    ...{ 'encoded-email': encoded(person), 'email-encoded-twice': encoded(person).replace('%', '%25') },
+    'email-in-base': Buffer.from(person).toString('base64'),
   };
 }
 
@@ -84,6 +90,9 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   i: '\u0456',
   c: '\u0441',
 };
+
+/** Letters that compatibility normalization (NFKC) takes for Latin ones. */
+const SUPERSCRIPTS: Readonly<Record<string, string>> = { a: '\u1d43', e: '\u1d49', o: '\u1d52' };
 
 /** Parts and spellings of a token. They are as secret as the token. */
 export function tokenTexts(token: string) {

@@ -83,15 +83,32 @@ export function oncePerRequirement(
   return breadth === 'whole' ? once : once.filter(({ kind }, at) => at === 0 || kind === 'none');
 }
 
-/** The cookies that the target sets for a token. They must not stand in for it. A slow operation is not asked for them. */
+/**
+ * The cookies and other headers that the target gives a token. They must not stand in for it. Without the whole breadth, a slow
+ * operation is not asked for them.
+ */
 async function sessionOf(caller: Caller): Promise<Tried | undefined> {
   const { api, operation, kind, base } = caller;
-  if (operation.isSlow) return undefined;
-  const shows = `the documented request with the ${kind} token is accepted and may set cookies`;
+  if (operation.isSlow && api.breadth !== 'whole') return undefined;
+  const shows = `the documented request with the ${kind} token is accepted and may begin a session`;
   const answer = await sendVaried(api, operation, { base, variations: [], shows, wanted: 'accepted' });
   const cookie = cookieSetBy(api, answer, `the cookies of the ${kind} token`);
-  return cookie && acceptedWith(caller, [[cookie]]);
+  const given = [...(cookie ? [cookie] : []), ...headersGivenBy(api, answer, kind)];
+  return given.length > 0 ? acceptedWith(caller, [given]) : undefined;
 }
+
+/** Headers that may name a session, as a client sends them back. No server tells sessions apart by a few characters. */
+function headersGivenBy(api: CheckApi, { headers }: Pick<CheckAnswer, 'headers'>, kind: string): readonly Variation[] {
+  const own = Object.values(api.contract.matrix.headers).map(({ name }) => name.toLowerCase());
+  const how = (name: string) => `the header ${name} that the ${kind} token got`;
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (typeof value !== 'string' || !SESSION.test(name) || !/^\S{12,4096}$/.test(value) || own.includes(name))
+      return [];
+    api.given(value, how(name));
+    return [{ ...COOKIE, isAlone: false, id: `header ${name} of the target`, name, how: how(name), value }];
+  });
+}
+const SESSION = /^x-|session|token|ticket|csrf|xsrf/i;
 
 /** What some servers obey before they look for a token. It is sent without one, even if it is refused with one. */
 function sentAnyway({ kind }: Refusal, { alone }: Tried): readonly Variation[] {

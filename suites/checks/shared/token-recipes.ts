@@ -28,10 +28,14 @@ export interface Made {
 
 type Changes = { readonly header?: object; readonly payload?: object };
 /** `own key` signs with the algorithm of the token, `another algorithm` with ES256. */
-type Signature = 'none' | 'kept' | 'own key' | 'another algorithm' | 'embedded key';
+type Signature = 'none' | 'kept' | 'own key' | 'another algorithm' | 'embedded key' | 'empty secret' | 'zeros';
 /** The seconds since the epoch until which a forged token is said to be in force. */
 const FAR_FUTURE = 4_102_444_800;
 const FOUR = [0, 1, 2, 3];
+/** What a forged header names: a file without content, a secret without letters, and keys that nobody has (RFC 6761 6.4). */
+const EMPTY = '../../../../../../dev/null';
+const SQL = "' UNION SELECT '";
+const KEYS = 'https://keys.invalid/jwks.json';
 /** The token with the characters at these places changed. A separator at the end of a prefix is a part of it. */
 const changed = (how: string, places: (token: string) => readonly number[] | undefined): Recipe => ({
   how: `${how} changed`,
@@ -45,12 +49,12 @@ const another = (how: string, make: (token: string, count: number) => string): R
   make: (token) =>
     [1, 2, 3, 4, 5, 6, 7, 8].map((count) => make(token, count)).find((made) => !isSameToken(token, made)),
 });
-/** A JWT with changed claims (RFC 8725 2.1 and 3.1). */
-const forged = (how: string, changes: Changes, signature: Signature): Recipe => ({
+/** A JWT with a changed header or changed claims (RFC 8725 2.1 and 3.1). */
+const rarer = (how: string, changes: Changes, signature: Signature): Recipe => ({
   how,
-  isTelling: true,
   make: (token) => forge(token, changes, signature),
 });
+const forged = (...known: Parameters<typeof rarer>): Recipe => ({ ...rarer(...known), isTelling: true });
 /** A JWT that names a person, where the target's own token is none. */
 const replaced = (how: string, header: object, signature: 'none' | 'own key'): Recipe => ({
   how: `replaced by a JWT that names the person, ${how}`,
@@ -83,10 +87,30 @@ const RECIPES: readonly Recipe[] = [
   forged('signed with a key embedded as jwk', {}, 'embedded key'),
   forged('exp moved into the future', { payload: { exp: FAR_FUTURE } }, 'kept'),
   forged('sub changed', { payload: { sub: 'somebody-else' } }, 'kept'),
-  {
-    how: 'scope widened',
-    make: (token) => forge(token, { payload: { scope: 'everything', scp: 'everything' } }, 'kept'),
-  },
+  rarer('scope widened', { payload: { scope: 'everything', scp: 'everything' } }, 'kept'),
+  rarer('alg None', { header: { alg: 'None' } }, 'none'),
+  rarer('alg NONE', { header: { alg: 'NONE' } }, 'none'),
+  rarer('an empty alg', { header: { alg: '' } }, 'none'),
+  rarer('no alg', { header: { alg: undefined } }, 'none'),
+  rarer('an alg that nobody knows', { header: { alg: 'XX256' } }, 'zeros'),
+  rarer('a signature of zeros (CVE-2022-21449)', { header: { alg: 'ES256' } }, 'zeros'),
+  rarer('signed with an empty secret', { header: { alg: 'HS256' } }, 'empty secret'),
+  rarer(
+    'signed with an empty secret, and a kid that leads to an empty file',
+    { header: { alg: 'HS256', kid: EMPTY } },
+    'empty secret',
+  ),
+  rarer(
+    'signed with an empty secret, and a kid that is an expression of SQL',
+    { header: { alg: 'HS256', kid: SQL } },
+    'empty secret',
+  ),
+  rarer('signed with another key under a kid that nobody knows', { header: { kid: 'unknown' } }, 'own key'),
+  rarer('signed with another key and no kid', { header: { kid: undefined } }, 'own key'),
+  rarer('signed with another key and the address of keys in jku', { header: { jku: KEYS, x5u: KEYS } }, 'own key'),
+  rarer('signed with another key and a certificate in x5c', { header: { x5c: ['MAo='] } }, 'own key'),
+  { how: 'another part appended', make: (token) => (isJwt(token) ? `${token}.AAAA` : undefined) },
+  { how: 'a dot appended', make: (token) => `${token}.` },
   replaced('with alg none', { alg: 'none' }, 'none'),
   replaced('signed with an own key', { alg: 'ES256', kid: 'own' }, 'own key'),
   replaced('without a signature', { alg: 'RS256', kid: 'own' }, 'none'),
@@ -154,6 +178,9 @@ export function naming(email: string, issuer: string, header: object, signature:
 function signed(header: Readonly<Record<string, unknown>>, claims: object, signature: Signature): string {
   const lines = (head: object) => `${encode(head)}.${encode(claims)}`;
   if (signature === 'none') return `${lines(header)}.`;
+  if (signature === 'zeros') return `${lines(header)}.${Buffer.alloc(64).toString('base64url')}`;
+  if (signature === 'empty secret')
+    return `${lines(header)}.${createHmac('sha256', '').update(lines(header)).digest('base64url')}`;
   const alg = signature === 'own key' ? String(header['alg']) : 'ES256';
   if (alg === 'HS256')
     return `${lines(header)}.${createHmac('sha256', OWN_SECRET).update(lines(header)).digest('base64url')}`;
