@@ -7,6 +7,9 @@ import { placesOf } from './marker-places.ts';
 const MARKER = 'marker-of-uma-4711';
 const markers = new Map([['USER_PRIVATE_MARKER', MARKER]]);
 
+const pieces = (event: (text: string) => string): string =>
+  (MARKER.match(/.{1,4}/g) ?? []).map((text) => `${event(text)}\n\n`).join('');
+
 function placesIn(text: string, headers: Readonly<Record<string, string | string[]>> = {}): readonly string[] {
   return placesOf({ text, headers }, readBody(text), markers).map(({ at }) => at);
 }
@@ -20,6 +23,9 @@ test.each([
   ['JSON that is nested too deeply', `${'['.repeat(600)}"${MARKER}"${']'.repeat(600)}`, ['the body']],
   ['a line of NDJSON', `{"a":1}\n{"text":"${MARKER}"}\n`, ['line 2 /text']],
   ['the data of an event', `data: {"a":1}\n\ndata: {"text":["${MARKER}"]}\n\n`, ['line 3 /text/0']],
+  ['the events of a stream, in pieces', pieces((text) => `data: {"delta":[{"text":"${text}"}]}`), ['the body']],
+  ['the text of events, in pieces', pieces((text) => `event: word\ndata: ${text}`), ['the body']],
+  ['fragments', JSON.stringify({ parts: [{ text: MARKER.slice(0, 4) }, { text: MARKER.slice(4) }] }), ['the body']],
   ['a line of text', `first\nsecond ${MARKER}`, ['line 2']],
   ['entities of markup', `<p>${MARKER.replace('-', '&#45;')}</p>`, ['the body']],
 ])('a private marker in %s is found at its place', (_what, text, places) => {
