@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { contract } from '../testing/contract.ts';
 import { specsFolder } from './specs-folder.ts';
-import { readVariations } from './variations.ts';
+import { readVariations, type VariationRow } from './variations.ts';
 
 const { rows, sources } = contract.variations;
 
@@ -31,7 +31,9 @@ test('no row breaks the exchange of messages itself', () => {
 
 test('every header name and value can be sent', () => {
   const headers = rows.filter(({ kind }) => kind === 'header');
-  expect(headers.filter(({ name }) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))).toEqual([]);
+  // What stands in braces is the name of a documented header.
+  const isSent = ({ name }: VariationRow) => /^[\w!#$%&'*+.^`|~-]+$/.test(name.replace(/\{[a-z-]+-name\}/, 'X'));
+  expect(headers.filter((row) => !isSent(row))).toEqual([]);
   const values = headers.flatMap((row) => (row.as ? [] : row.values.map(String)));
   expect(values.filter((value) => /[^\t\x20-\x7e\x80-\xff]|^\s|\s$/.test(value))).toEqual([]);
 });

@@ -49,9 +49,15 @@ async function decide(api: CheckApi, unit: Unit): Promise<readonly CheckResult[]
     const there = all.filter(({ place }) => place && places.includes(place));
     const what = `a request without ${api.contract.matrix.headers.authorization.name}`;
     const refusal = { ...caller.base, authorization: null, requirement, kind, what };
+    if (there.length === 0) return [];
+    // A body has one form and a query one token, so these are sent one by one.
+    if (requirement !== 'authorization.required') {
+      const groups = there.map((one) => ({ items: [one], evidence: caller.like }));
+      return [await staysRefused(caller, refusal, { groups, refused: [] })];
+    }
     // A target may refuse a token in two places, so what it refuses beside Authorization is sent without it all the same.
     const { groups, alone } = await acceptedWith(caller, bundlesOf(there));
-    return there.length === 0 ? [] : [await staysRefused(caller, refusal, { groups, refused: alone })];
+    return [await staysRefused(caller, refusal, { groups, refused: alone })];
   });
 }
 
