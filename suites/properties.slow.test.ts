@@ -6,10 +6,10 @@ import { bodyField, headerOf, type PlainRequest, plainOperations, readToken } fr
 import { type PlainOptions, startPlainTarget } from '../fixtures/plain/target.ts';
 import { findToken, type PlainTokens } from '../fixtures/plain/tokens.ts';
 import type { CheckRun } from '../harness/checks/check.ts';
-import { alteration } from './checks/alteration.ts';
 import { presentation } from './checks/presentation.ts';
 import { repetition } from './checks/repetition.ts';
 import { scopeOrder } from './checks/scope-order.ts';
+import { alteration } from './checks/tampering.ts';
 import { blameOnPlain, runCheck, runOnPlain, tokens } from './testing/one-check.ts';
 
 /** These checks compare the answers to related requests. They need no rules to know what is wrong. */
@@ -157,7 +157,7 @@ const violations: readonly Violation[] = [
         findToken(token, known) ?? [...known.records].find(([issued]) => issued.slice(0, 8) === token.slice(0, 8))?.[1],
     }),
     blamed: ['token.tampered'],
-    why: /accepted with character \d+ of 43 changed \(seed -?\d+, path [\d:]+\)\ncurl .*Bearer \$\{USER_TOKEN:0:\d+\}.\$\{USER_TOKEN:\d+\}/,
+    why: /with character \d+ of 43 changed: wanted 401.*, got 200\ncurl .*Bearer \$\{USER_TOKEN:0:\d+\}.\$\{USER_TOKEN:\d+\}/,
   },
   {
     check: alteration,
@@ -169,7 +169,7 @@ const violations: readonly Violation[] = [
       },
     }),
     blamed: ['token.tampered'],
-    why: /accepted with character \d+ of 43 swapped with the next/,
+    why: /with character \d+ of 43 swapped with the next: wanted 401.*, got 200/,
   },
 ];
 

@@ -2,7 +2,6 @@ import type { Check, CheckRun } from '../../harness/checks/check.ts';
 import { configurationError } from '../../harness/contract/configuration-error.ts';
 import type { Contract } from '../../harness/contract/contract.ts';
 import { administration } from './administration/index.ts';
-import { alteration } from './alteration.ts';
 import { authorizationClient, authorizationFlow } from './authorization-server/flow.ts';
 import { authorizationHost, authorizationServer } from './authorization-server/metadata.ts';
 import { bursts, sideBySide } from './bursts.ts';
@@ -28,7 +27,7 @@ import { exposure, protocol } from './protocol.ts';
 import { eitherPerson, everyTime, repetition, sequences } from './repetition.ts';
 import { scopeOrder } from './scope-order.ts';
 import { spellings } from './spellings.ts';
-import { tampering } from './tampering.ts';
+import { alteration, tampering } from './tampering.ts';
 import { tokenPlaces } from './token-places.ts';
 
 /** What each check does, by its id in checks.yaml. */

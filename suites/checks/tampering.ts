@@ -1,13 +1,20 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from './shared/decision.ts';
 import { stays } from './shared/stays.ts';
-import { type Made, madeFrom } from './shared/token-recipes.ts';
+import { alteredFrom, type Made, madeFrom } from './shared/token-recipes.ts';
+
+/** What every recipe makes of a token is another one. */
+export const tampering: CheckRun = (api) => tamper(api, tokensFrom);
+
+/** A token with any one character altered is another one. */
+export const alteration: CheckRun = (api) =>
+  tamper(api, (_api, { credential }) => alteredFrom(credential?.token ?? '', api.seed));
 
 /** Sends each tampered token right after an accepted request with the original, on the same connection. */
-export async function tampering(api: CheckApi): Promise<readonly CheckResult[]> {
+async function tamper(api: CheckApi, makeFrom: typeof tokensFrom): Promise<readonly CheckResult[]> {
   const [operation] = api.contract.operations;
   return decideEach(operation ? api.claims.kinds : [], async (kind) => {
     const planned = operation && api.planned(operation.id, kind, {});
@@ -19,10 +26,11 @@ export async function tampering(api: CheckApi): Promise<readonly CheckResult[]> 
     const connection = api.connect();
     const tried: { readonly made: Made; readonly result: CheckResult }[] = [];
     // The redactor reads all texts anew after a new secret, so it gets the tokens of a kind together.
-    const derived = tokensFrom(api, planned, tampered).map((made) => ({
-      made,
-      credential: api.derive(original, made.token, made.how),
-    }));
+    const derived = makeFrom(api, planned, tampered).map((made) => {
+      // A token of TOKEN_COMMAND is in no variable, so no shell expression can alter it.
+      const shell = original.source === 'variable' ? made.shell?.(original.variable) : undefined;
+      return { made, credential: api.derive(original, made.token, made.how, shell) };
+    });
     for (const { made, credential } of derived)
       for (const result of await send(connection.fork(), { planned, tampered: { ...tampered, credential }, made }))
         tried.push({ made, result });

@@ -24,6 +24,8 @@ export interface Made {
   readonly token: string;
   /** Only the case of letters or hyphens differ: the specification does not say whether it is the same token. */
   readonly isFree: boolean;
+  /** The token in bash, made from a variable. */
+  readonly shell?: (variable: string) => string;
 }
 
 type Changes = { readonly header?: object; readonly payload?: object };
@@ -125,6 +127,39 @@ export function madeFrom(token: string, beside: Beside, breadth: 'whole' | 'tell
     return isFree || !isSameToken(token, result) ? [{ how, token: result, isFree }] : [];
   });
   return [...new Map(made.map((one) => [one.token, one])).values()];
+}
+
+/** What is made of the character at a place. */
+const ALTERATIONS = {
+  changed: tamperAt,
+  dropped: (token: string, at: number) => ({
+    token: token.slice(0, at) + token.slice(at + 1),
+    shell: (name: string) => `\${${name}:0:${at}}\${${name}:${at + 1}}`,
+  }),
+  'swapped with the next': (token: string, at: number) => ({
+    token: token.slice(0, at) + (token[at + 1] ?? '') + token[at] + token.slice(at + 2),
+    shell: (name: string) => `\${${name}:0:${at}}\${${name}:${at + 1}:1}\${${name}:${at}:1}\${${name}:${at + 2}}`,
+  }),
+};
+const DRAWN = ['changed', 'dropped', 'swapped with the next'] as const;
+
+/** The token with one character altered: at both ends, in between, and where the seed says. */
+export function alteredFrom(token: string, seed: number): readonly Made[] {
+  const drawn = [seed >>> 0, seed >>> 8].map((draw) => [DRAWN[draw % 3] ?? 'dropped', (draw % 1000) / 1000] as const);
+  const alterations = [
+    ...[0, 1 / 2, 999 / 1000].map((place) => ['changed', place] as const),
+    // Two, because neighbouring characters may be equal.
+    ...[1 / 4, 3 / 4].map((place) => ['swapped with the next', place] as const),
+    ...drawn,
+  ];
+  return alterations.flatMap(([how, place]) => {
+    const at = Math.floor(place * token.length);
+    const made = ALTERATIONS[how](token, at);
+    // The dots of a JWT separate its parts and are not altered.
+    const isSeparator = token[at] === '.' || (how !== 'changed' && token[at + 1] === '.');
+    if (isSeparator || isSameToken(token, made.token)) return [];
+    return [{ ...made, how: `character ${at + 1} of ${token.length} ${how}`, isFree: false }];
+  });
 }
 
 /** In a JWT, only the signature changes. */
