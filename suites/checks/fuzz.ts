@@ -1,21 +1,20 @@
+import fc from 'fast-check';
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { ACT_AS, type Dimension, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { controlOf } from './shared/confirm.ts';
-import type { Line } from './shared/curl-line.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, warn } from './shared/decision.ts';
 import {
   authorizations,
   authTypes,
-  type Found,
   forwardedIdentities,
   type HeaderValues,
   identities,
   linesWith,
-  tryValues,
 } from './shared/fuzz-values.ts';
+import type { Line } from './shared/send-varied.ts';
 
 /** A request, and the header lines to add to it. */
 interface FuzzTarget {
@@ -96,47 +95,57 @@ function targetsOf(api: CheckApi): readonly FuzzTarget[] {
   ];
 }
 
+/** Tries the examples and random values from the seed of the run, and finds the smallest one whose answer is wrong. */
 async function fuzzHeader(api: CheckApi, operation: Operation, target: FuzzTarget): Promise<readonly CheckResult[]> {
   const { kind, credential, lines, runs, requirementOf, isOpen = false, neighbours } = target;
-  const found = await tryValues(api, {
-    ...lines,
-    runs,
-    ask: (line) => ask(api, operation, target, line),
-    async faultOf(answer, line) {
-      const fault = faultIn(answer, !isOpen);
-      // A server error counts if it comes again, a wrong acceptance at once (outcomes 3).
-      const isOnce = fault === 'answered' && !faultIn(await ask(api, operation, target, line), true);
-      return isOnce ? undefined : fault;
-    },
+  let lost: string | undefined;
+  let fault: Fault | undefined;
+  const property = fc.asyncProperty(lines.random, async (line) => {
+    // If one request gets no answer after its retries, the others are not sent: each would take as long.
+    if (lost !== undefined) return true;
+    const answer = await ask(api, operation, target, line);
+    const outcome = outcomeOf(answer);
+    if (outcome.kind === 'lost') lost = outcome.why;
+    const what = faultIn(answer, !isOpen);
+    // A server error counts if it comes again, a wrong acceptance at once (outcomes 3).
+    const isOnce = what === 'answered' && !faultIn(await ask(api, operation, target, line), true);
+    if (what === undefined || isOnce) return true;
+    fault = { line, answer, what };
+    return false;
   });
+  const examples = lines.examples.map((line): [Line] => [line]);
+  const found = await fc.check(property, { seed: api.seed, numRuns: runs, examples });
   const decided = (requirement: string, one: Decided) =>
     decisionOn(api, { requirement, operation: operation.id, kind }, one);
   /** The control is the acceptance of the token, or of any if there is none. */
   const control = () => controlOf(api, operation.id, credential ? [kind] : api.claims.kinds);
-  if (found.kind === 'fault') {
+  if (fault) {
+    const { line, answer, what } = fault;
     for (const [name, values] of neighbours) {
       const planned = api.planned(operation.id, name, values);
       // A case that misses in another way does not count.
       const sent = planned && (await api.send(planned, `${planned.id} is refused`));
-      if (sent?.judgement?.kind === 'miss' && faultIn(sent.answer, true) === found.what) return [];
+      if (sent?.judgement?.kind === 'miss' && faultIn(sent.answer, true) === what) return [];
     }
-    const detail = inWords(api, found);
+    const detail = `${inWords(api, fault)} (seed ${found.seed}, path ${found.counterexamplePath})`;
     // A target that fails on everything does not fail because of the value.
-    if (found.what === 'answered' && !(await control()))
-      return [decided(requirementOf(found.value), inconclusive(`${detail}; nothing else is accepted`))];
+    if (what === 'answered' && !(await control()))
+      return [decided(requirementOf(line), inconclusive(`${detail}; nothing else is accepted`))];
     // Where the specification is silent, a server error is a warning (RFC 9110 15.6).
-    return [decided(requirementOf(found.value), (isOpen ? warn : fail)(found.answer, detail))];
+    return [decided(requirementOf(line), (isOpen ? warn : fail)(answer, detail))];
   }
+  // No answer was wrong, so the check itself threw.
+  if (found.failed) throw found.errorInstance;
   const right = async (): Promise<Decided> => {
     const tried = `${runs} values tried (seed ${api.seed})`;
-    if (found.kind === 'none' && isOpen) return observed(tried);
+    if (lost === undefined && isOpen) return observed(tried);
     // Which refusal a value gets is not judged here, and a target that accepts nothing refuses every value, too.
-    if (found.kind === 'none') return observedRefusal(await control(), tried);
-    const lost = `a value got no answer: ${found.why}`;
+    if (lost === undefined) return observedRefusal(await control(), tried);
+    const detail = `a value got no answer: ${lost}`;
     // What ends the target for good leaves nobody to answer the control either.
     return (await controlOf(api, operation.id))
-      ? observed(lost)
-      : inconclusive(`${lost}; nothing after it is accepted`);
+      ? observed(detail)
+      : inconclusive(`${detail}; nothing after it is accepted`);
   };
   const one = await right();
   return [...new Set(lines.examples.map(requirementOf))].map((requirement) => decided(requirement, one));
@@ -163,13 +172,16 @@ function faultIn(answer: CheckAnswer, isForNobody: boolean): 'accepted' | 'answe
   return isError ? 'answered' : undefined;
 }
 
-function inWords(
-  { people }: CheckApi,
-  { what, answer, value: [name, value], replay }: Found<Line> & { kind: 'fault' },
-) {
+interface Fault {
+  readonly line: Line;
+  readonly answer: CheckAnswer;
+  readonly what: NonNullable<ReturnType<typeof faultIn>>;
+}
+
+function inWords({ people }: CheckApi, { what, answer, line: [name, value] }: Fault): string {
   const outcome = outcomeOf(answer);
   const status = outcome.kind === 'lost' ? '' : outcome.status;
   // Reports must not show an email address.
   const shown = value === people.actAs ? '$ACT_AS_EMAIL' : value;
-  return `${what} with ${status}: ${name}: ${JSON.stringify(shown)} (${replay})`;
+  return `${what} with ${status}: ${name}: ${JSON.stringify(shown)}`;
 }

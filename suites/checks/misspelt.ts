@@ -5,10 +5,9 @@ import { areEmails } from '../../harness/contract/people.ts';
 import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
 import { nameTexts, tokenTexts } from '../variations/fill.ts';
 import type { Variation } from '../variations/variation.ts';
-import type { Line } from './shared/curl-line.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { kindHeaders } from './shared/refusals.ts';
-import type { Base } from './shared/send-varied.ts';
+import type { Base, Line } from './shared/send-varied.ts';
 
 /** A request that must be refused because something in it is written otherwise. */
 export interface Misspelt {

@@ -2,7 +2,7 @@ import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.t
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { controlOf } from '../shared/confirm.ts';
-import { objectIn } from '../shared/curl-line.ts';
+import { objectIn } from '../shared/json-object.ts';
 
 /** What a client finds out that knows only the address of the API. */
 export interface Discovery {

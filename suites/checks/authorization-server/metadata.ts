@@ -1,6 +1,5 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { objectIn } from '../shared/curl-line.ts';
 import {
   type Decided,
   decisionOn,
@@ -11,6 +10,7 @@ import {
   observed,
   pass,
 } from '../shared/decision.ts';
+import { objectIn } from '../shared/json-object.ts';
 import { type Discovery, discover, isSafe, listed, type Metadata, reachable } from './discovery.ts';
 
 const ADVICE = ['challenge', 'resource', 'issuer', 'endpoints', 'pkce'];

@@ -1,6 +1,6 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
-import { objectIn } from '../shared/curl-line.ts';
+import { objectIn } from '../shared/json-object.ts';
 import { type Metadata, reachable } from './discovery.ts';
 
 /** No request ever reaches this address, because nobody signs in. */

@@ -1,6 +1,6 @@
 import type { CheckRun } from '../../../harness/checks/check.ts';
-import { objectIn } from '../shared/curl-line.ts';
 import { type Decided, decideEach, observedRefusal } from '../shared/decision.ts';
+import { objectIn } from '../shared/json-object.ts';
 import { allVariations } from '../shared/known-variations.ts';
 import { markerOf } from '../shared/private-documents.ts';
 import {

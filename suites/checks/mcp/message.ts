@@ -2,7 +2,7 @@ import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { objectIn } from '../shared/curl-line.ts';
+import { objectIn } from '../shared/json-object.ts';
 
 export type Lines = readonly (readonly [name: string, value: string])[];
 

@@ -3,7 +3,7 @@ import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { PAUSES_MS } from './confirm.ts';
-import { objectIn } from './curl-line.ts';
+import { objectIn } from './json-object.ts';
 import { belongsTo, type Owner, type Person, privatePeople } from './private-documents.ts';
 
 /**

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import { outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
-import type { Line } from './curl-line.ts';
+import type { Line } from './send-varied.ts';
 
 /** Header values that parsers often mishandle, and a generator of random ones. All are legal field values (RFC 9110 5.5). */
 export interface HeaderValues<T> {
@@ -69,49 +67,3 @@ export const linesWith = (name: string, { examples, random }: HeaderValues<strin
   examples: examples.map((value) => [name, value]),
   random: random.map((value) => [name, value]),
 });
-
-/** Values, of which an answer to each is looked at. Likely counterexamples are named, the other values are random. */
-interface Tried<T> extends HeaderValues<T> {
-  /** How many values are tried, including the examples. */
-  readonly runs: number;
-  /** Undefined if the value is not sent. */
-  ask(value: T): Promise<CheckAnswer | undefined>;
-  /** What is wrong with the answer. Undefined if nothing is. */
-  faultOf(answer: CheckAnswer, value: T): Promise<string | undefined>;
-}
-/** What was found. `replay`: the seed and path with which fast-check generates the value again. */
-export type Found<T> =
-  | {
-      readonly kind: 'fault';
-      readonly value: T;
-      readonly answer: CheckAnswer;
-      readonly what: string;
-      readonly replay: string;
-    }
-  | { readonly kind: 'lost'; readonly why: string }
-  | { readonly kind: 'none' };
-
-/** Tries the examples and random values from the seed of the run, and finds the smallest one whose answer is wrong. */
-export async function tryValues<T>(
-  api: CheckApi,
-  { examples, random, runs, ask, faultOf }: Tried<T>,
-): Promise<Found<T>> {
-  let lost: string | undefined;
-  let fault: { readonly value: T; readonly answer: CheckAnswer; readonly what: string } | undefined;
-  const property = fc.asyncProperty(random, async (value) => {
-    // If one request gets no answer after its retries, the others are not sent: each would take as long.
-    const answer = lost === undefined ? await ask(value) : undefined;
-    if (!answer) return true;
-    const outcome = outcomeOf(answer);
-    if (outcome.kind === 'lost') lost = outcome.why;
-    const what = await faultOf(answer, value);
-    if (what !== undefined) fault = { value, answer, what };
-    return what === undefined;
-  });
-  const options = { seed: api.seed, numRuns: runs, examples: examples.map((example): [T] => [example]) };
-  const { seed, counterexamplePath, errorInstance } = await fc.check(property, options);
-  if (fault) return { kind: 'fault', ...fault, replay: `seed ${seed}, path ${counterexamplePath}` };
-  // No answer was wrong, so the check itself threw.
-  if (counterexamplePath !== null) throw errorInstance;
-  return lost === undefined ? { kind: 'none' } : { kind: 'lost', why: lost };
-}

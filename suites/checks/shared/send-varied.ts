@@ -3,10 +3,13 @@ import type { Aim, Call, CheckAnswer, CheckApi } from '../../../harness/checks/c
 import { ACT_AS, type HeaderLines, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { withoutHistory } from '../../../harness/plan/curl.ts';
 import { credentialLine, parameterOf, withParameter } from '../../../harness/plan/request.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { PATIENCE_MS } from './confirm.ts';
-import { curlOf, inAnsiQuotes, type Line } from './curl-line.ts';
+
+/** A header line. */
+export type Line = readonly [name: string, value: string];
 
 /** A request to an operation, as it is documented. */
 export interface Base {
@@ -223,14 +226,16 @@ function textOf(draft: Draft, transports: readonly string[]): string {
   ].join('\r\n');
 }
 
-/** A bash command line for the same request. */
+/** A bash command line for the same request. Headers are in double quotes, so that `$USER_TOKEN` is expanded. */
 function shownCurl(draft: Draft, transports: readonly string[]): string {
-  const { method, path } = draft;
-  const plain = curlOf({ method, path, lines: linesOf(draft, transports), text: undefined });
+  const { method, path, body } = draft;
   const options = [transports.includes('HTTP/1.0') ? ' --http1.0' : '', /\/[./]/.test(path) ? ' --path-as-is' : ''];
-  const head = plain.replace(' -i', ` -i${options.join('')}`);
-  if (!draft.body) return head;
-  const text = inAnsiQuotes(bodyText(draft, transports));
+  const lines = linesOf(draft, transports).map((line) => withoutHistory(line.join(': ').replace(/[\\"`]/g, '\\$&')));
+  const target = `-X ${method} "$TARGET_BASE_URL${path}"`;
+  const head = [`curl -sS -i${options.join('')} ${target}`, ...lines.map((line) => `-H "${line}"`)].join(' ');
+  if (!body) return head;
+  const escaped = bodyText(draft, transports).replace(/[\\']/g, '\\$&').replace(/\r/g, '\\r');
+  const text = escaped.replace(/\n/g, '\\n').replace(/\t/g, '\\t');
   // `printf` reads its first argument as a format.
   return transports.includes('gzip')
     ? `printf $'${text.replaceAll('%', '%%')}' | gzip | ${head} --data-binary @-`

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isJwt, isSameToken, isSpelledAlike, tamperAt } from '../../../harness/plan/token-bytes.ts';
-import { objectIn } from './curl-line.ts';
+import { objectIn } from './json-object.ts';
 
 /** What a recipe knows besides the token. */
 interface Beside {
