@@ -89,5 +89,5 @@ async function decide(
   // Results may list anything. The marker is missed only if the same search finds it alone (outcomes 2).
   const alone = await look(viewer, viewer.own, { when: 'alone' });
   if (!shows(alone, viewer.own)) return inconclusive(`${detail}, and neither does the same search alone`);
-  return blame(confirmed === 'wrong' ? 'wrong' : 'fleeting', fail(missed[0], detail));
+  return blame(confirmed, fail(missed[0], detail));
 }

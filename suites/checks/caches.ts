@@ -4,7 +4,7 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Decided, fail, hid, inconclusive, pass } from './shared/decision.ts';
 import { markerOf, type Person, privatePeople } from './shared/private-documents.ts';
-import { kindHeaders, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
+import { baseOf, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
 import {
   blindness,
   brokenBy,
@@ -86,7 +86,7 @@ async function refused(
   const body = { ...operation.example, query };
   const [named] = actsAs(first.contract, kind) ? [email] : [];
   const accepted = await first.call({
-    ...{ operation, credential: first.full(kind), headers: kindHeaders(first, kind, named), body },
+    ...{ operation, ...baseOf(first, kind, named), body },
     ...{ shows: `a search with the ${kind} token is accepted`, wanted: 'accepted' },
   });
   const answers: CheckAnswer[] = [];

@@ -100,7 +100,7 @@ async function withoutScope(conversation: Conversation): Promise<Decided | undef
   const isOpen = !control || (outcome.status < 500 && outcome.status >= 400 && !(await isOfPerson(conversation)));
   if (isOpen)
     return observedRefusal(control ?? (await api.acceptance(first)), `${detail}, which may be about the conversation`);
-  return blame(kind === 'wrong' ? 'wrong' : 'fleeting', fail(got, `${detail}, wanted 403`));
+  return blame(kind, fail(got, `${detail}, wanted 403`));
 }
 
 /**

@@ -2,7 +2,7 @@ import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { Call, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
-import { kindHeaders, refusalsOfKinds } from './shared/refusals.ts';
+import { baseOf, refusalsOfKinds } from './shared/refusals.ts';
 import { type Caller, staysRefused } from './shared/vary.ts';
 
 /**
@@ -24,8 +24,7 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
       const { field, answer } = await find(owner);
       const isRefused = outcomeOf(answer).kind === 'refused';
       const like = isRefused ? await owner.api.call(callOf(owner, {}, 'is accepted without the field')) : answer;
-      const base = { credential: api.full(kind), headers: kindHeaders(api, kind) };
-      const caller = { ...owner, base, like, control: await api.acceptance(like) };
+      const caller = { ...owner, base: baseOf(api, kind), like, control: await api.acceptance(like) };
       const groups = isRefused ? [] : [{ items: field, evidence: answer }];
       for (const one of refusals) results.push(await staysRefused(caller, { ...one, kind }, { groups, refused: [] }));
     }
@@ -74,8 +73,7 @@ const send = (owner: Owner, name: string, value: unknown): Promise<CheckAnswer> 
 function callOf({ api, kind, operation }: Owner, fields: object, expected: string): Call {
   return {
     operation,
-    credential: api.full(kind),
-    headers: kindHeaders(api, kind),
+    ...baseOf(api, kind),
     body: { ...operation.example, ...fields },
     shows: `a ${operation.id} with the ${kind} token ${expected}`,
     wanted: Object.keys(fields).length === 0 ? 'accepted' : 'either',

@@ -7,7 +7,7 @@ import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, peopleActedAs, queryOperations } from './shared/breadth.ts';
 import { decideEach } from './shared/decision.ts';
-import { isInHeader, isOfIssued, kindHeaders, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
+import { baseOf, isInHeader, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { stays } from './shared/stays.ts';
 
 const CONNECTIONS = 6;
@@ -159,12 +159,11 @@ export const eitherPerson: CheckRun = async (api) => {
 };
 
 async function asUser(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
-  const credential = api.full(kind);
-  if (!credential) return [];
-  const headers = kindHeaders(api, kind, api.people.user);
+  const base = baseOf(api, kind, api.people.user);
+  if (!base.credential) return [];
   const user = `$${personVariable(api.contract, 'USER')}`;
   const shows = `${operation.id} with the ${kind} token that acts as ${user} is accepted`;
-  const accepted = await api.callOnce({ operation, credential, headers, shows, wanted: 'accepted' }, 'any body');
+  const accepted = await api.callOnce({ operation, ...base, shows, wanted: 'accepted' }, 'any body');
   const results: CheckResult[] = [];
   for (const planned of refusalsAsUser(api, operation, kind)) {
     const own = api.fork();

@@ -84,8 +84,7 @@ async function decide(one: Sought, all: readonly Sought[]): Promise<CheckResult[
   // The searches of the matrix may find nothing. These find something, and the body must still fit the schema.
   const misfit = kind === 'lost' ? undefined : misfitIn(got.mine, viewer);
   if (misfit === undefined) return found;
-  const wrong = fail(got.mine.answer, `in a search with results, ${misfit}`);
-  const decided = blame(kind === 'wrong' ? 'wrong' : 'fleeting', wrong);
+  const decided = blame(kind, fail(got.mine.answer, `in a search with results, ${misfit}`));
   return [...found, decisionOf(viewer, `${viewer.operation.id}.response`, decided)];
 }
 

@@ -1,5 +1,6 @@
 import type { Acceptance, Answered } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, Evidence } from '../../../harness/checks/check.ts';
+import type { Confirmation } from './confirm.ts';
 import type { Person } from './private-documents.ts';
 
 /** The verdict of a check on a requirement, with its evidence and one sentence of detail. */
@@ -67,7 +68,7 @@ export const unseen = (detail: string): Decided => ({ verdict: 'inconclusive', u
 export const notTestable = (variable: string): Decided => ({ verdict: 'not-testable', detail: variable, variable });
 
 /** A wrong answer is blamed if it came again, and inconclusive if it did not (outcomes 3). */
-export function blame(kind: 'wrong' | 'fleeting', decided: Decided): Decided {
+export function blame(kind: Confirmation<unknown>['kind'], decided: Decided): Decided {
   return kind === 'wrong' ? decided : inconclusive(`${decided.detail}; it did not happen again`);
 }
 

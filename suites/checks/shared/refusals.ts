@@ -159,6 +159,12 @@ function inWords(contract: Contract, values: Values, { kind, fault }: Pick<Refus
   }
 }
 
+/** The documented request of a kind of token, with X-Service-ActAs if `named` is given. */
+export const baseOf = (api: CheckApi, kind: string, named?: string) => ({
+  credential: api.full(kind),
+  headers: kindHeaders(api, kind, named),
+});
+
 /** The header lines that a token of the kind needs besides Authorization, with X-Service-ActAs if `named` is given. */
 export function kindHeaders({ contract, people }: CheckApi, kind: string, named?: string): [string, string][] {
   const neutral = contract.matrix.kinds[kind]?.neutral ?? {};
