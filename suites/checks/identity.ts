@@ -1,16 +1,24 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Call, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs, mayAct, operationOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Identity, personVariable, valueAt } from '../../harness/contract/people.ts';
 import { bundlesOf } from '../variations/variation.ts';
-import { type Decided, decideEach, decisionOn, fail, inconclusive, notTestable, pass } from './shared/decision.ts';
+import {
+  byOutcome,
+  type Decided,
+  decideEach,
+  decisionOn,
+  fail,
+  inconclusive,
+  notTestable,
+  pass,
+} from './shared/decision.ts';
 import { smallest } from './shared/group-testing.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { belongsTo } from './shared/private-documents.ts';
-import { kindHeaders } from './shared/refusals.ts';
-import { sendVaried } from './shared/send-varied.ts';
-import { acceptedWith, callerOf, describe } from './shared/vary.ts';
+import { baseOf } from './shared/refusals.ts';
+import { acceptedWith, callerOf, describe, sendAccepted } from './shared/vary.ts';
 
 /** A kind of token at the operation that shows whom a request runs as. */
 interface Unit {
@@ -56,11 +64,11 @@ function runsAs({ api, pointer }: Unit, { text }: CheckAnswer, variable: string)
   return shown === undefined ? undefined : shown.toLowerCase() === api.variable(variable)?.toLowerCase();
 }
 
-function ask({ api, operation, kind }: Unit, shows: string, named?: string): Promise<CheckAnswer> {
-  const headers = kindHeaders(api, kind, named === undefined ? undefined : api.variable(named));
-  const wanted = named !== undefined && !mayAct(api.contract, kind) ? 'either' : 'accepted';
-  return api.call({ operation, credential: api.full(kind), headers, shows, wanted });
-}
+/** A request that names the person in a variable, or nobody. */
+const callOf = ({ api, operation, kind }: Unit, shows: string, named?: string): Call => ({
+  ...{ operation, ...baseOf(api, kind, named === undefined ? undefined : api.variable(named)) },
+  ...{ shows, wanted: named !== undefined && !mayAct(api.contract, kind) ? 'either' : 'accepted' },
+});
 
 /** What an answer decides that must run as the person in a variable. */
 async function judge(unit: Unit, answer: CheckAnswer, who: string, variable: string): Promise<Decided> {
@@ -84,19 +92,14 @@ async function actingAs(unit: Unit): Promise<readonly CheckResult[]> {
   const missing = people.find((name) => api.variable(name) === undefined);
   if (missing !== undefined) return [decided(unit, EFFECTIVE, notTestable(missing))];
   const who = (name: string) => `a request with the ${kind} token that acts as $${name}`;
-  const call = (name: string) => ({
-    operation: unit.operation,
-    credential: api.full(kind),
-    headers: kindHeaders(api, kind, api.variable(name)),
-    shows: `${who(name)} runs as that person beside others`,
-    wanted: 'accepted' as const,
-  });
   for (const name of people) {
-    const one = await judge(unit, await ask(unit, `${who(name)} runs as that person`, name), who(name), name);
+    const answer = await api.call(callOf(unit, `${who(name)} runs as that person`, name));
+    const one = await judge(unit, answer, who(name), name);
     if (one.verdict !== 'pass') return [decided(unit, EFFECTIVE, one)];
   }
   const both = [...people, ...people];
-  const answers = await api.together(both.map(call));
+  const calls = both.map((name) => callOf(unit, `${who(name)} runs as that person beside others`, name));
+  const answers = await api.together(calls);
   const all = await Promise.all(
     answers.map((answer, at) => judge(unit, answer, `${who(both[at] ?? '')} beside others`, both[at] ?? '')),
   );
@@ -111,28 +114,19 @@ async function ofOneself(unit: Unit): Promise<readonly CheckResult[]> {
   const { api, kind } = unit;
   const owner = ownerOf(unit);
   if (api.variable(owner) === undefined) return [decided(unit, 'identity.own', notTestable(owner))];
-  const plain = await ask(unit, `a request with the ${kind} token runs as its owner`);
+  const plain = await api.call(callOf(unit, `a request with the ${kind} token runs as its owner`));
   const own = await judge(unit, plain, `a request with the ${kind} token`, owner);
   const named = personVariable(api.contract, 'ACT_AS');
   const isAble = mayAct(api.contract, kind);
   if (isAble || !api.contract.has.includes('acting') || own.verdict !== 'pass')
     return [decided(unit, 'identity.own', own)];
   if (api.variable(named) === undefined) return [decided(unit, ESCALATION, notTestable(named))];
-  const answer = await ask(
-    unit,
-    `a request with the ${kind} token that names $${named} does not run as that person`,
-    named,
-  );
-  const outcome = outcomeOf(answer);
-  const isOther = outcome.kind === 'accepted' && runsAs(unit, answer, named) === true;
-  const escalation = isOther
-    ? fail(answer, `a request with the ${kind} token that names $${named} runs as that person`)
-    : outcome.kind === 'lost'
-      ? inconclusive(outcome.why)
-      : pass(
-          await api.acceptance(plain),
-          `a request with the ${kind} token that names $${named} never runs as that person`,
-        );
+  const what = `a request with the ${kind} token that names $${named}`;
+  const answer = await api.call(callOf(unit, `${what} does not run as that person`, named));
+  const refused = pass(await api.acceptance(plain), `${what} never runs as that person`);
+  const isOther = runsAs(unit, answer, named) === true;
+  const accepted = isOther ? fail(answer, `${what} runs as that person`) : refused;
+  const escalation = byOutcome(outcomeOf(answer), { accepted, refused });
   return [decided(unit, 'identity.own', own), decided(unit, ESCALATION, escalation)];
 }
 const ESCALATION = 'act-as.no-escalation';
@@ -147,28 +141,12 @@ async function beside(unit: Unit): Promise<readonly CheckResult[]> {
   const isChanged = (answer: CheckAnswer) => runsAs(unit, answer, ownerOf(unit)) === false;
   const changed = groups.find(({ evidence }) => isChanged(evidence));
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const found = { ...unit, api: caller.api };
-  if (!changed)
-    return groups.length === 0
-      ? []
-      : [
-          decided(
-            found,
-            'identity.own',
-            pass(caller.control, `${count} variations: with none of them, somebody else is shown`),
-          ),
-        ];
+  const own = (one: Decided) => [decided({ ...unit, api: caller.api }, 'identity.own', one)];
+  const passed = pass(caller.control, `${count} variations: with none of them, somebody else is shown`);
+  if (!changed) return groups.length === 0 ? [] : own(passed);
   const { items, evidence } = await smallest(changed, async (some) => {
-    const shows = `the request with the ${kind} token runs as its owner with ${describe(some)}`;
-    const answer = await sendVaried(caller.api, operation, {
-      base: caller.base,
-      variations: some,
-      shows,
-      wanted: 'either',
-    });
+    const answer = await sendAccepted(caller, some);
     return answer.accepted && isChanged(answer) ? answer : undefined;
   });
-  return [
-    decided(found, 'identity.own', fail(evidence, `with ${describe(items)}, the ${kind} token runs as somebody else`)),
-  ];
+  return own(fail(evidence, `with ${describe(items)}, the ${kind} token runs as somebody else`));
 }

@@ -81,7 +81,7 @@ export async function acceptedWith(caller: Caller, bundles: readonly (readonly V
 }
 
 /** A request that must be accepted without the variations. */
-function sendAccepted(
+export function sendAccepted(
   { api, operation, kind, base, stranger }: Caller,
   variations: readonly Variation[],
 ): Promise<CheckAnswer> {
