@@ -14,9 +14,6 @@ export interface Confirmation<T> {
   readonly got: T;
 }
 
-/** A page of a gateway may come often, so that an answer that looks like one counts only if it comes this often in a row. */
-const UNLIKE_TIMES = 8;
-
 /**
  * Asks again after a wrong refusal, which counts only if it comes every time: a gateway may give it to any request, now and
  * then, and a run asks hundreds. A wrong acceptance counts at once (outcomes 3).
@@ -24,36 +21,19 @@ const UNLIKE_TIMES = 8;
 export async function confirm<T>(ask: () => Promise<T>, assess: (got: T) => Assessment): Promise<Confirmation<T>> {
   const first = await ask();
   const assessment = assess(first);
-  switch (assessment) {
-    case 'right':
-    case 'lost':
-      return { kind: assessment, got: first };
-    case 'wrong at once':
-      return { kind: 'wrong', got: first };
-    case 'unlike':
-      return confirmUnlike(first, ask, assess);
-    case 'wrong':
-      break;
-  }
+  if (assessment === 'right' || assessment === 'lost') return { kind: assessment, got: first };
   let got = first;
-  for (let time = 0; time < CONFIRMATIONS; time += 1) {
+  for (let left = MORE_TIMES[assessment]; left > 0; left -= 1) {
     got = await ask();
     const again = assess(got);
     if (again === 'wrong at once') break;
-    if (again !== 'wrong') return { kind: 'fleeting', got: first };
+    if (again !== assessment) return { kind: 'fleeting', got: first };
   }
   return { kind: 'wrong', got };
 }
 
-async function confirmUnlike<T>(
-  first: T,
-  ask: () => Promise<T>,
-  assess: (got: T) => Assessment,
-): Promise<Confirmation<T>> {
-  for (let times = 1; times < UNLIKE_TIMES; times += 1)
-    if (assess(await ask()) !== 'unlike') return { kind: 'fleeting', got: first };
-  return { kind: 'wrong', got: first };
-}
+/** How often it must come again. A page of a gateway may come often, so that an answer that looks like one must come most. */
+const MORE_TIMES = { 'wrong at once': 0, wrong: CONFIRMATIONS, unlike: 7 };
 
 /**
  * How long to wait for an answer to an odd request. Many servers never answer one, so it does not wait as long as others.
