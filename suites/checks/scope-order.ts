@@ -8,7 +8,6 @@ import { decisionOn, fail, inconclusive, observed, pass } from './shared/decisio
 /** The answer that a token with some holding got. */
 interface Held {
   readonly planned: PlannedCase;
-  readonly scopes: ReadonlySet<string>;
   readonly answer: Answered;
 }
 
@@ -40,28 +39,24 @@ function holdersOf(api: CheckApi, operation: string, kind: string): PlannedCase[
 /** Uses the answer that the matrix got for the same request, if there is one. */
 async function holding(api: CheckApi, planned: PlannedCase): Promise<Held> {
   const seen = api.seen(planned);
-  return seen && outcomeOf(seen).kind !== 'lost' ? heldBy(api, planned, seen) : ask(api, planned);
+  return seen && outcomeOf(seen).kind !== 'lost' ? { planned, answer: seen } : ask(api, planned);
 }
 
 async function ask(api: CheckApi, planned: PlannedCase): Promise<Held> {
-  const { answer } = await api.send(planned, `${planned.id} is compared with other sets of scopes`);
-  return heldBy(api, planned, answer);
-}
-
-function heldBy(api: CheckApi, planned: PlannedCase, answer: Answered): Held {
-  return { planned, scopes: new Set(scopesOf(api.contract, planned.values.holding)), answer };
+  return { planned, ...(await api.send(planned, `${planned.id} is compared with other sets of scopes`)) };
 }
 
 const isForbidden = ({ answer }: Held) => isAnswer(answer.observation) && answer.observation.status === 403;
 
-/** Whether `more` surely holds every scope of `less` and at least one more. */
-function isSubset(less: Held, more: Held): boolean {
-  // A token with the holding `none` may hold a scope that covers no operation.
-  if (less.planned.values.holding === 'none') return more.scopes.size > 1;
-  return less.scopes.size < more.scopes.size && [...less.scopes].every((scope) => more.scopes.has(scope));
-}
-
 async function compare(api: CheckApi, held: readonly Held[]): Promise<CheckResult> {
+  const scopesIn = ({ planned }: Held) => new Set(scopesOf(api.contract, planned.values.holding));
+  /** Whether `more` surely holds every scope of `less` and at least one more. */
+  const isSubset = (less: Held, more: Held) => {
+    const [fewer, all] = [scopesIn(less), scopesIn(more)];
+    // A token with the holding `none` may hold a scope that covers no operation.
+    if (less.planned.values.holding === 'none') return all.size > 1;
+    return fewer.size < all.size && [...fewer].every((scope) => all.has(scope));
+  };
   const accepted = held.filter(({ answer }) => answer.accepted);
   for (const less of accepted)
     for (const more of held.filter(isForbidden))
@@ -70,7 +65,7 @@ async function compare(api: CheckApi, held: readonly Held[]): Promise<CheckResul
         if (isForbidden(again)) return blame(api, less, again);
       }
   const compared = accepted.find((less) => accepted.some((more) => isSubset(less, more)));
-  const largest = held.reduce((a, b) => (a.scopes.size > b.scopes.size ? a : b));
+  const largest = held.reduce((a, b) => (scopesIn(a).size > scopesIn(b).size ? a : b));
   const unit = unitOf(largest.planned);
   if (!compared) return decisionOn(api, unit, observed('no two sets of scopes, one in the other, are accepted'));
   const detail = `${held.length} sets of scopes compared: none is refused what a smaller one may do`;
