@@ -40,10 +40,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     const id = shownName(redactor, name);
     return { what, check: check.replace(/^check:/, ''), ...(id !== undefined && { id }) };
   };
-  const fullToken = (kind: string) => {
-    const operation = contract.operations[0]?.id ?? '';
-    return plan.find(neutralCase(contract, operation, kind).id)?.credential;
-  };
+  const fullToken = (kind: string) => plan.find(neutralCase(contract, contract.operations[0].id, kind).id)?.credential;
   const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
     const own: Shown = credential ? [[credential.token, credential.shell]] : [];
     const elsewhere = baseUrl === undefined ? { clientCertificate } : { baseUrl };

@@ -161,7 +161,7 @@ export const OWN_NAME = 'client-api';
 export interface Contract {
   /** `client-api` for ours. */
   readonly name: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly [Operation, ...Operation[]];
   /** The messages of the remote MCP server, as operations outside the matrix. Only checks of the capability `mcp` send them. */
   readonly mcp: readonly Operation[];
   readonly requirements: readonly Requirement[];

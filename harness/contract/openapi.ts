@@ -84,7 +84,7 @@ export interface SecurityScheme {
 
 /** The operations of the client API, which the matrix crosses with everything, and the messages of the remote MCP server. */
 export interface Operations {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly [Operation, ...Operation[]];
   readonly mcp: readonly Operation[];
 }
 
@@ -125,9 +125,10 @@ export function operationsOf(
   const ids = operations.map(({ id }) => id);
   const duplicates = ids.filter((id, index) => ids.indexOf(id) !== index);
   if (duplicates.length > 0) problems.push(`${file}: duplicate operationId ${duplicates.join(', ')}`);
-  if (operations.length === 0) problems.push(`${file}: the document describes no operation`);
-  if (problems.length > 0) throw configurationError(problems);
-  return { operations, mcp };
+  const [first, ...others] = operations;
+  if (!first) problems.push(`${file}: the document describes no operation`);
+  if (!first || problems.length > 0) throw configurationError(problems);
+  return { operations: [first, ...others], mcp };
 }
 
 /**

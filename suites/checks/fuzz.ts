@@ -35,8 +35,7 @@ interface FuzzTarget {
 export async function fuzz(api: CheckApi): Promise<readonly CheckResult[]> {
   const [operation] = api.contract.operations;
   const results: CheckResult[] = [];
-  for (const target of operation ? targetsOf(api) : [])
-    if (operation) results.push(...(await fuzzHeader(api.fork(), operation, target)));
+  for (const target of targetsOf(api)) results.push(...(await fuzzHeader(api.fork(), operation, target)));
   return results;
 }
 

@@ -7,7 +7,6 @@ import { decisionOn, fail, observedRefusal } from './shared/decision.ts';
 /** Malformed requests without a token, sent over a raw socket. None may be accepted. */
 export async function grammar(api: CheckApi): Promise<readonly CheckResult[]> {
   const [operation] = api.contract.operations;
-  if (!operation) return [];
   const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };
   const requests = malformedRequests(operation);
   const answers = await Promise.all(requests.map((request) => send(api, operation, request)));

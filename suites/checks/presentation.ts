@@ -12,9 +12,8 @@ import { type Caller, callerOf } from './shared/vary.ts';
 /** A request gets the same outcome in every form that HTTP calls equal, and over every connection. */
 export function presentation(api: CheckApi): Promise<readonly CheckResult[]> {
   const [operation] = api.contract.operations;
-  return decideEach(operation ? api.claims.kinds : [], (kind) => (operation ? decide(api, operation, kind) : none));
+  return decideEach(api.claims.kinds, (kind) => decide(api, operation, kind));
 }
-const none = Promise.resolve([]);
 
 async function decide(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
   const [requirement] = api.planned(operation.id, kind, {})?.expectation.suspects.map((one) => one.requirement) ?? [];

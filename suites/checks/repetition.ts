@@ -48,7 +48,7 @@ function sampleOf(api: CheckApi): readonly PlannedCase[] {
     denials.set(values.kind, [...(denials.get(values.kind) ?? []), planned]);
   }
   const chosen = [...denials.values()].flatMap((cases, index) => cases[Math.abs(seed + index) % cases.length] ?? []);
-  const wellMade = claims.kinds.flatMap((kind) => api.planned(contract.operations[0]?.id ?? '', kind, {}) ?? []);
+  const wellMade = claims.kinds.flatMap((kind) => api.planned(contract.operations[0].id, kind, {}) ?? []);
   const controls = chosen.flatMap(({ values }) => {
     // A request without an issued token has no kind of its own to be accepted with.
     const kind = claims.kinds.find((claimed) => claimed === values.kind) ?? claims.kinds[0];

@@ -16,9 +16,9 @@ export const alteration: CheckRun = (api) =>
 /** Sends each tampered token right after an accepted request with the original, on the same connection. */
 async function tamper(api: CheckApi, makeFrom: typeof tokensFrom): Promise<readonly CheckResult[]> {
   const [operation] = api.contract.operations;
-  return decideEach(operation ? api.claims.kinds : [], async (kind) => {
-    const planned = operation && api.planned(operation.id, kind, {});
-    const tampered = operation && api.planned(operation.id, kind, { validity: 'tampered' });
+  return decideEach(api.claims.kinds, async (kind) => {
+    const planned = api.planned(operation.id, kind, {});
+    const tampered = api.planned(operation.id, kind, { validity: 'tampered' });
     const original = planned?.credential;
     if (!original) return [];
     const unit = { requirement: 'token.tampered', operation: planned.values.operation, kind };

@@ -45,7 +45,6 @@ const OPENID_PATH = '/.well-known/openid-configuration';
 /** Follows a 401 of the API to the metadata of its authorization server. */
 export async function discover(api: CheckApi): Promise<Discovery> {
   const [operation] = api.contract.operations;
-  if (!operation) return {};
   const shows = 'a refusal leads to the metadata of the resource';
   const refused = await api.call({ operation, authorization: null, shows, wanted: 'refused' });
   const outcome = outcomeOf(refused);

@@ -49,7 +49,7 @@ const isService = ({ contract }: CheckApi, kind: string) => contract.matrix.kind
 export function tokensOf(api: CheckApi, kind: string): McpTokens {
   const { operations, matrix, mcp } = api.contract;
   const isOfPlan = isService(api, kind);
-  const planned = (values: Readonly<Record<Dimension, string>>) => api.planned(operations[0]?.id ?? '', kind, values);
+  const planned = (values: Readonly<Record<Dimension, string>>) => api.planned(operations[0].id, kind, values);
   const named = (what: string, values: Readonly<Record<Dimension, string>>, suffix?: string): readonly NamedToken[] => {
     const ofVariable = suffix === undefined ? undefined : fromVariable(api, `${kind}_MCP_TOKEN${suffix}`);
     const credential = isOfPlan ? planned(values)?.credential : ofVariable;
@@ -96,12 +96,12 @@ const invalid = (token: NamedToken): McpRefusal => ({ ...token, requirement: 'mc
 /** The refusals of the client API that no issued token has part in: of none, and of one that nobody issued. */
 export function withoutToken(api: CheckApi, kind: string): readonly McpRefusal[] {
   const [operation] = api.contract.operations;
-  return operation ? refusalsWithoutToken(api, operation, kind).map(invalid) : [];
+  return refusalsWithoutToken(api, operation, kind).map(invalid);
 }
 
 /** A wrong or missing header beside a good token, for which a request to the client API must be refused. */
 export function withWrongHeader(api: CheckApi, { kind, full }: McpTokens): readonly McpRefusal[] {
   const [operation] = api.contract.operations;
-  const refusals = operation ? refusalsOf(api, operation, kind).filter((one) => isInHeader(api, one)) : [];
+  const refusals = refusalsOf(api, operation, kind).filter((one) => isInHeader(api, one));
   return refusals.map(({ what, fault, headers }) => ({ what, headers, requirement: `mcp.${fault}`, credential: full }));
 }
