@@ -1,4 +1,3 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { Aim, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
@@ -20,14 +19,8 @@ import {
   whyUntried,
 } from './handshake.ts';
 import { ask, type Request, statusOf, type Told, withParams } from './message.ts';
+import type { Place } from './refusals.ts';
 import { tokensOf } from './tokens.ts';
-
-/** A tool that was called with a good token. */
-interface Tool {
-  readonly handshake: Handshake;
-  readonly request: Request;
-  readonly acceptance: Acceptance;
-}
 
 /** The tools, and what they show to whom. */
 export function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -56,7 +49,7 @@ function withoutTool({ handshake: { kind }, list, call }: Begun): CheckResult[] 
 // The specification names no tool. What a tool is called and gives binds only the reference service.
 
 /** Each operation is a tool, and a call of one gives a structured result. */
-function ownTools({ handshake: { kind }, list, call }: Begun, tool: Tool | undefined): CheckResult[] {
+function ownTools({ handshake: { kind }, list, call }: Begun, tool: Place | undefined): CheckResult[] {
   const { own } = call ?? list;
   const decided = (): Decided => {
     const { got: listed } = list.found;
@@ -88,7 +81,7 @@ function toolsProblem({ contract }: CheckApi, tools: unknown): string | undefine
 }
 
 /** The scope MCP alone reaches the server and no tool. The challenge names what is missing (RFC 6750 3.1). */
-async function toolScope(api: CheckApi, tool: Tool, credential: Credential): Promise<CheckResult[]> {
+async function toolScope(api: CheckApi, tool: Place, credential: Credential): Promise<CheckResult[]> {
   const { handshake, request, acceptance } = tool;
   const shows = 'a tool call without the scope of its operation gets 403 with both scopes';
   const told = await search(api, { ...handshake, credential }, { ...request, shows, wanted: 'refused' });
@@ -107,7 +100,7 @@ function wantedScopes({ contract }: CheckApi, operation: Operation): string {
 }
 
 /** A tool finds what its person may see, and nothing that only another person may see (spec 5.2). */
-async function isolation(api: CheckApi, tool: Tool): Promise<CheckResult[]> {
+async function isolation(api: CheckApi, tool: Place): Promise<CheckResult[]> {
   const { handshake, acceptance } = tool;
   const { kind } = handshake;
   const [parties] = partiesOf(api, kind);
@@ -134,7 +127,7 @@ async function isolation(api: CheckApi, tool: Tool): Promise<CheckResult[]> {
  * 2025-11-25, "Session Hijacking"). The server may refuse it there, or run the tool for that other person.
  * @param person who began the session.
  */
-async function otherPerson(api: CheckApi, tool: Tool, person: Person): Promise<CheckResult[]> {
+async function otherPerson(api: CheckApi, tool: Place, person: Person): Promise<CheckResult[]> {
   const { kind, keepsSession, agreed } = tool.handshake;
   const elsewhere = keepsSession ? await strangerTo(api, person) : undefined;
   if (!elsewhere) return [];
@@ -164,7 +157,7 @@ async function strangerTo(api: CheckApi, { owner }: Person): Promise<Handshake |
 }
 
 /** The search for the private document of a person. */
-function searchFor({ request: { operation, body } }: Tool, { query }: Person): Request {
+function searchFor({ request: { operation, body } }: Place, { query }: Person): Request {
   return { operation, body: withParams(body, { arguments: { query } }) };
 }
 
