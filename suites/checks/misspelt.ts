@@ -3,19 +3,18 @@ import { ACT_AS, actsAs, type Dimension, headerOf, mayAct } from '../../harness/
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { areEmails } from '../../harness/contract/people.ts';
 import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
-import { nameTexts, tokenTexts } from '../variations/fill.ts';
+import { tokenTexts } from '../variations/fill.ts';
 import type { Variation } from '../variations/variation.ts';
 import { variationsFor } from './shared/known-variations.ts';
-import { kindHeaders } from './shared/refusals.ts';
-import type { Base, Line } from './shared/send-varied.ts';
+import { baseOf, kindHeaders } from './shared/refusals.ts';
+import type { Base } from './shared/send-varied.ts';
 
 /** A request that must be refused because something in it is written otherwise. */
 export interface Misspelt {
   readonly how: string;
   readonly requirement: string;
   readonly base: Base;
-  /** What is written otherwise. Several, if they are sent together. */
-  readonly variations: readonly Variation[];
+  readonly variation: Variation;
   readonly isFree?: boolean;
   /** The query of the person whose email is spelled otherwise. Accepted, it is wrong only if it finds the text that only they may see. */
   readonly query?: string | undefined;
@@ -27,34 +26,6 @@ export interface Misspelt {
 export interface Unit {
   readonly operation: Operation;
   readonly kind: string;
-}
-
-/** X-Service-ActAs and X-Service-Auth-Type under other names, each alone: a target can refuse one and read another. */
-export function headerNames(api: CheckApi, { operation, kind }: Unit, isFirstOfFamily: boolean): Misspelt[] {
-  const { kinds } = api.contract.matrix;
-  const named = (dimension: 'act-as' | 'auth-type', requirement: string): Misspelt[] => {
-    const { name: usual } = headerOf(api.contract, dimension);
-    const others = variationsFor(api, operation, ['name'], nameTexts(usual)).filter(
-      ({ isEqual, value }) => !isEqual && value !== usual,
-    );
-    return others.map((one) => ({
-      how: `${String(one.value)} instead of ${usual}`,
-      requirement,
-      base: {
-        credential: api.full(kind),
-        headers: kindHeaders(api, kind).map(
-          ([name, value]): Line => [name === usual ? String(one.value) : name, value],
-        ),
-      },
-      variations: [one],
-      neighbours: [{ [dimension]: 'absent' }],
-    }));
-  };
-  const needsType = kinds[kind]?.family === 'external' && isFirstOfFamily;
-  return [
-    ...(needsType ? named('auth-type', 'auth-type.missing') : []),
-    ...(actsAs(api.contract, kind) && api.people.actAs !== undefined ? named('act-as', 'act-as.missing') : []),
-  ];
 }
 
 /** An address as people have it, in Latin letters. Nobody has one at .invalid (RFC 6761 6.4). */
@@ -85,8 +56,8 @@ export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[]
       {
         how: `${headerOf(api.contract, ACT_AS).name} with ${one.name}`,
         requirement,
-        base: { credential: api.full(kind), headers: kindHeaders(api, kind, actAs) },
-        variations: [one],
+        base: baseOf(api, kind, actAs),
+        variation: one,
         isFree: one.isFree,
         query: mayBeAnothers(api, one) ? query : undefined,
         neighbours: NEIGHBOURS[requirement] ?? [],
@@ -123,7 +94,7 @@ export function tokens(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
         how: `${name} with ${one.name}`,
         requirement,
         base: { credential: sent, headers },
-        variations: [one],
+        variation: one,
         isFree: one.isFree || (requirement === 'token.tampered' && isSpelledAlike(token, made)),
         neighbours: [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }],
       },

@@ -1,15 +1,17 @@
 import { type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
-import type { Dimension } from '../../harness/contract/contract.ts';
+import { ACT_AS, type Dimension, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { nameTexts } from '../variations/fill.ts';
 import type { Variation } from '../variations/variation.ts';
-import { headerNames, identities, type Misspelt, tokens, type Unit } from './misspelt.ts';
+import { identities, type Misspelt, tokens, type Unit } from './misspelt.ts';
 import { operationsToTry } from './shared/breadth.ts';
 import { type Decided, decideEach, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
-import { smallest } from './shared/group-testing.ts';
+import { variationsFor } from './shared/known-variations.ts';
+import { refusalsOf } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { isServed } from './shared/served.ts';
-import { describe } from './shared/vary.ts';
+import { callerOf, staysRefused } from './shared/vary.ts';
 
 /** An identity or a token that is written otherwise is another one (outcomes 2). */
 export function spellings(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -24,14 +26,40 @@ export function spellings(api: CheckApi): Promise<readonly CheckResult[]> {
     families.add(family);
     return operationsToTry(api).map((operation) => ({ unit: { operation, kind }, isFirst }));
   });
-  return decideEach(units, ({ unit, isFirst }) => {
-    const misspelt = [...identities(api, unit)];
-    if (!unit.operation.isSlow) misspelt.push(...headerNames(api, unit, isFirst));
-    if (isFirst && !unit.operation.isSlow) misspelt.push(...tokens(api, unit));
+  return decideEach(units, async ({ unit, isFirst }) => {
+    const { isSlow } = unit.operation;
     // A contract whose tokens are never tampered with leaves that requirement out.
-    const decidable = misspelt.filter(({ requirement }) => claimed.has(requirement));
-    return decidable.length > 0 ? decide(api, unit, decidable) : Promise.resolve([]);
+    const misspelt = [...identities(api, unit), ...(isFirst && !isSlow ? tokens(api, unit) : [])].filter(
+      ({ requirement }) => claimed.has(requirement),
+    );
+    return [...(await decide(api, unit, misspelt)), ...(isSlow ? [] : await underOtherNames(api, unit, isFirst))];
   });
+}
+
+/** X-Service-ActAs and X-Service-Auth-Type under other names lift no refusal of a request without them. */
+async function underOtherNames(api: CheckApi, unit: Unit, isFirst: boolean): Promise<readonly CheckResult[]> {
+  const { operation, kind } = unit;
+  const caller = await callerOf(api, unit);
+  if (!caller) return [];
+  const missing = refusalsOf(api, operation, kind).filter(
+    ({ requirement, fault }) => requirement === `${fault}.missing` && (isFirst || fault === ACT_AS),
+  );
+  return Promise.all(
+    missing.map(async (refusal) => {
+      const { name } = headerOf(api.contract, refusal.fault === ACT_AS ? ACT_AS : 'auth-type');
+      const value = caller.base.headers.find(([usual]) => usual === name)?.[1];
+      const rows = variationsFor(api, operation, ['name'], nameTexts(name)).filter(
+        (one) => !one.isEqual && one.value !== name,
+      );
+      const named = ({ value: other, ...row }: Variation): Variation => ({
+        ...{ ...row, kind: 'header', name: String(other), value, how: `${other} instead of ${name}` },
+      });
+      // A target can refuse one and read another. Each is accepted in its place.
+      const groups = rows.map((row) => ({ items: [named(row)], evidence: caller.like }));
+      const result = await staysRefused(caller, refusal, { groups, refused: [] });
+      return { ...result, varied: { law: 'refusal', with: rows } as const };
+    }),
+  );
 }
 
 /** Sends each misspelt request between two accepted ones, and decides each requirement. */
@@ -39,7 +67,7 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
   const { operation, kind } = unit;
   const api = parent.spread();
   const planned = api.planned(operation.id, kind, {});
-  if (!planned?.credential) return [];
+  if (!planned?.credential || misspelt.length === 0) return [];
   // Accepted requests to a slow operation are few, so that the matrix has sent the control of those.
   const seen = operation.isSlow ? api.seen(planned) : undefined;
   const shows = `the documented request with the ${kind} token is accepted`;
@@ -55,8 +83,8 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
       lost.push(one);
       continue;
     }
-    const { how, isFree, requirement, query } = one;
-    const answer = await send(api, operation, one, one.variations);
+    const { isFree, requirement, query } = one;
+    const answer = await send(api, operation, one);
     const outcome = outcomeOf(answer);
     if (outcome.kind === 'lost') {
       lost.push(one);
@@ -65,20 +93,13 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
     const serves = query === undefined ? isServed(answer, before) : answer.accepted && showsMarker(answer, 'ACT_AS');
     const isAnother = query !== undefined && answer.accepted && !serves;
     if (isFree || isAnother) open.set(one, outcome.kind);
-    else if (serves && !wrong.has(requirement)) {
-      const { items: variations } = await smallest({ items: one.variations, evidence: answer }, async (part) => {
-        const again = await send(api, operation, one, part);
-        return isServed(again, before) ? again : undefined;
-      });
-      const named = variations.length < one.variations.length ? `${how}: ${describe(variations)}` : how;
-      wrong.set(requirement, { one: { ...one, how: named }, answer });
-    }
+    else if (serves && !wrong.has(requirement)) wrong.set(requirement, { one, answer });
   }
   const after = before.accepted ? await ask() : before;
   const control = after.accepted ? await api.acceptance(before) : undefined;
   // Who takes a changed token for the right one takes it with more behind it, too.
-  const acceptedAsChanged = ({ requirement, variations: [one] }: Misspelt) =>
-    requirement === 'authorization.malformed' && String(one?.value).startsWith('Bearer ')
+  const acceptedAsChanged = ({ requirement, variation }: Misspelt) =>
+    requirement === 'authorization.malformed' && String(variation.value).startsWith('Bearer ')
       ? wrong.get('token.tampered')?.one.how
       : undefined;
   const judge = async (requirement: string): Promise<Decided> => {
@@ -104,7 +125,7 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
       ...decisionOn(api, { requirement, operation: operation.id, kind }, await judge(requirement)),
       varied: {
         law: 'refusal',
-        with: misspelt.flatMap((one) => (one.requirement === requirement ? one.variations : [])),
+        with: misspelt.flatMap((one) => (one.requirement === requirement ? [one.variation] : [])),
       },
     });
   return results;
@@ -113,14 +134,13 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
 function send(
   api: CheckApi,
   operation: Operation,
-  { how, base, isFree, query }: Misspelt,
-  variations: readonly Variation[],
+  { how, base, isFree, query, variation }: Misspelt,
 ): Promise<CheckAnswer> {
   const aim = isFree
     ? ({ shows: `${how} is left open`, wanted: 'either' } as const)
     : ({ shows: `${how} is refused`, wanted: 'refused' } as const);
   const fields = query !== undefined && { fields: { ...operation.example, query } };
-  return sendVaried(api, operation, { base, variations, ...fields, ...aim });
+  return sendVaried(api, operation, { base, variations: [variation], ...fields, ...aim });
 }
 
 async function acceptedNeighbour(
