@@ -26,7 +26,8 @@ export async function caches(api: CheckApi): Promise<readonly CheckResult[]> {
   const people = privatePeople(api);
   // The check `isolation` reports the missing variable.
   if (!operation || people.kind === 'missing') return [];
-  const lines = { first: api.connect(), second: api.connect() };
+  const first = api.connect();
+  const lines: Lines = { first, after: Object.entries({ another: api.connect(), 'the same': first }) };
   // Nothing is known of the documents of a third person.
   const owners = viewersOf(api, [operation]).filter(({ isThird }) => !isThird);
   const results: CheckResult[] = [];
@@ -39,10 +40,10 @@ export async function caches(api: CheckApi): Promise<readonly CheckResult[]> {
   return results;
 }
 
-/** Two connections of the check. */
+/** The connection of the first request, and those of the next ones, in words. */
 interface Lines {
   readonly first: CheckApi;
-  readonly second: CheckApi;
+  readonly after: readonly (readonly [line: string, api: CheckApi])[];
 }
 
 /** Every token after that of another person. One that can act as both is also sent after itself. */
@@ -56,16 +57,15 @@ function pairsOf(viewers: readonly Viewer[]): readonly (readonly [before: Viewer
  * `after` sends the search of `before` right after it: over another connection, and then as the next request of the same
  * connection. So both a cache of the server and one of the connection are asked first.
  */
-async function shared({ first, second }: Lines, before: Viewer, after: Viewer): Promise<CheckResult> {
+async function shared({ first, after: lines }: Lines, before: Viewer, after: Viewer): Promise<CheckResult> {
   const { own } = before;
   const unit = { requirement: brokenBy(after), operation: after.operation.id, kind: after.kind };
   const mine = await look({ ...before, api: first }, own);
   const again = [];
-  for (const [api, line] of [
-    [second, 'another connection'],
-    [first, 'the same connection'],
-  ] as const)
-    again.push(await look({ ...after, api }, own, { when: `right after it was shown to its owner, over ${line}` }));
+  for (const [line, api] of lines) {
+    const when = `right after it was shown to its owner, over ${line} connection`;
+    again.push(await look({ ...after, api }, own, { when }));
+  }
   const steps = [mine, ...again].map(({ answer }) => answer);
   const leak = leakIn(after, again);
   if (leak)
@@ -78,7 +78,7 @@ async function shared({ first, second }: Lines, before: Viewer, after: Viewer): 
 
 /** A search that must be refused is refused right after the same search was accepted. */
 async function refused(
-  { first, second }: Lines,
+  { first, after }: Lines,
   operation: Operation,
   { email, query }: Person,
   { what, requirement, controlKind: kind, credential, headers, authorization }: Refusal,
@@ -90,10 +90,7 @@ async function refused(
     ...{ shows: `a search with the ${kind} token is accepted`, wanted: 'accepted' },
   });
   const answers: CheckAnswer[] = [];
-  for (const [api, line] of [
-    [second, 'another'],
-    [first, 'the same'],
-  ] as const) {
+  for (const [line, api] of after) {
     const shows = `a search with ${what} is refused right after the same search was accepted, over ${line} connection`;
     answers.push(await api.call({ operation, credential, headers, authorization, body, shows, wanted: 'refused' }));
   }
