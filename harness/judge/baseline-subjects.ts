@@ -6,7 +6,8 @@ import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
-import type { JudgedCases, RequirementVerdict } from './judge-requirements.ts';
+import type { RequirementVerdict } from './judge-requirements.ts';
+import type { JudgedCases } from './tallies.ts';
 
 /** What a baseline entry can list: a case, or a decision of a check. */
 export interface Subject {

@@ -2,7 +2,8 @@ import { type Contract, ownContractOf } from '../contract/contract.ts';
 import { INTERRUPTED } from '../record/exchange.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { type Baseline, type BaselineVerdict, judgeBaseline } from './baseline.ts';
-import { type JudgedCases, judgeRequirements, type RequirementVerdict, type Undecided } from './judge-requirements.ts';
+import { judgeRequirements, type RequirementVerdict, type Undecided } from './judge-requirements.ts';
+import type { JudgedCases } from './tallies.ts';
 
 export const ENDINGS = ['conforms', 'conforms-except', 'partial', 'deviates', 'inconclusive', 'incomplete'] as const;
 export type Ending = (typeof ENDINGS)[number];

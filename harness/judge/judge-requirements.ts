@@ -1,24 +1,10 @@
 import type { Contract, Requirement } from '../contract/contract.ts';
 import { type Lack, lackInWords } from '../plan/case.ts';
-import type { Plan } from '../plan/plan.ts';
 import type { Decision } from '../record/exchange.ts';
 import { blamedIn } from './causes-of-checks.ts';
-import type { Finding } from './findings.ts';
-import type { CaseVerdict, Verdict } from './judge-cases.ts';
-import { type Tally, tallyUp } from './tallies.ts';
+import type { Verdict } from './judge-cases.ts';
+import { type JudgedCases, type Tally, tallyUp } from './tallies.ts';
 
-/** The judged cases of a run, its findings, and the decisions of its checks. */
-export interface JudgedCases {
-  readonly contract: Contract;
-  readonly plan: Plan;
-  readonly verdicts: readonly CaseVerdict[];
-  readonly findings: readonly Finding[];
-  readonly decisions: readonly Decision[];
-  /** The documented lists that some answer of the run showed. Others may have been left out because they were empty. */
-  readonly listsShown?: ReadonlySet<string> | undefined;
-  /** Why the run stopped early. Such a run never conforms. */
-  readonly stopped?: string | undefined;
-}
 /** A unit, `operation/kind`, for which nothing decided a requirement. */
 export interface Undecided {
   readonly unit: string;

@@ -7,6 +7,18 @@ import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
+/** The judged cases of a run, its findings, and the decisions of its checks. */
+export interface JudgedCases {
+  readonly contract: Contract;
+  readonly plan: Plan;
+  readonly verdicts: readonly CaseVerdict[];
+  readonly findings: readonly Finding[];
+  readonly decisions: readonly Decision[];
+  /** The documented lists that some answer of the run showed. Others may have been left out because they were empty. */
+  readonly listsShown?: ReadonlySet<string> | undefined;
+  /** Why the run stopped early. Such a run never conforms. */
+  readonly stopped?: string | undefined;
+}
 /** What was seen of one requirement in one unit, which is an operation and a kind. */
 export interface Tally {
   decided: number;
@@ -32,14 +44,7 @@ type TallyOf = (requirement: string, unit: string) => Tally;
 const UNREAD = 'no body was read to its end';
 
 /** Counts, for each requirement and unit, what cases, findings, checks and untestable cases say. */
-export function tallyUp(judged: {
-  readonly contract: Contract;
-  readonly plan: Plan;
-  readonly verdicts: readonly CaseVerdict[];
-  readonly findings: readonly Finding[];
-  readonly decisions: readonly Decision[];
-  readonly listsShown?: ReadonlySet<string> | undefined;
-}): Tallies {
+export function tallyUp(judged: JudgedCases): Tallies {
   const tallies = new Map<string, Map<string, Tally>>();
   const tallyOf: TallyOf = (requirement, unit) => {
     const known = tallies.get(requirement);
