@@ -71,9 +71,7 @@ export interface AnswersSoFar {
   /** Whether a person looked for their own private document with an operation, and never found it. */
   isUnseen(operation: string, owner: string): boolean;
 }
-interface RunSoFar {
-  readonly contract: Contract;
-  readonly plan: Plan;
+interface RunSoFar extends Pick<CheckWorld, 'contract' | 'plan'> {
   readonly sender: Pick<Sender, 'exchanges'>;
 }
 

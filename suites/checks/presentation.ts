@@ -1,13 +1,12 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Variation } from '../variations/variation.ts';
 import { confirm } from './shared/confirm.ts';
 import { type Decided, decideEach, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { isServed } from './shared/served.ts';
-import { type Caller, callerOf } from './shared/vary.ts';
+import { callerOf } from './shared/vary.ts';
 
 /** A request gets the same outcome in every form that HTTP calls equal, and over every connection. */
 export function presentation(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -27,9 +26,15 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   const { control } = caller;
   if (!control) return [decided(requirement, inconclusive('the documented request was not accepted'))];
   for (const form of forms) {
+    const shows = `the request with the ${kind} token is accepted with ${form.how}`;
+    const { api: own, base, like } = caller;
+    // The form is not the reason if the wrong answer does not come again.
     const { kind: found, got } = await confirm(
-      () => ask(caller, form),
-      (answer) => assess(answer, caller),
+      () => sendVaried(own, operation, { base, variations: [form], shows, wanted: 'accepted' }),
+      (answer) => {
+        if (outcomeOf(answer).kind === 'lost') return 'lost';
+        return isServed(answer, like) ? 'right' : 'wrong';
+      },
     );
     const outcome = outcomeOf(got);
     // After a request without an answer, the others would wait as long.
@@ -41,15 +46,4 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   }
   const same = pass(control, `accepted in ${forms.length} other forms, too`);
   return [requirement, 'headers.case'].map((of) => decided(of, same));
-}
-
-function ask({ api, operation, kind, base }: Caller, form: Variation): Promise<CheckAnswer> {
-  const shows = `the request with the ${kind} token is accepted with ${form.how}`;
-  return sendVaried(api, operation, { base, variations: [form], shows, wanted: 'accepted' });
-}
-
-/** The form is not the reason if the wrong answer does not come again. */
-function assess(answer: CheckAnswer, { like }: Caller) {
-  if (outcomeOf(answer).kind === 'lost') return 'lost';
-  return isServed(answer, like) ? 'right' : 'wrong';
 }

@@ -31,9 +31,21 @@ async function tamper(api: CheckApi, makeFrom: typeof tokensFrom): Promise<reado
       const shell = original.source === 'variable' ? made.shell?.(original.variable) : undefined;
       return { made, credential: api.derive(original, made.token, made.how, shell) };
     });
-    for (const { made, credential } of derived)
-      for (const result of await send(connection.fork(), { planned, tampered: { ...tampered, credential }, made }))
-        tried.push({ made, result });
+    for (const { made, credential } of derived) {
+      const how = `with ${made.how}`;
+      const own = connection.fork();
+      let accepted: Answered | undefined;
+      const ask = async () => {
+        const { answer } = await own.send(planned, 'the original token is accepted');
+        accepted = answer;
+        // The refusal of the tampered token would prove nothing, so it is not sent.
+        if (!answer.accepted) return { answer, judgement: undefined };
+        const shows = `a token ${how} is ${made.isFree ? 'left open' : 'refused with 401'}`;
+        return own.send({ ...tampered, credential }, shows);
+      };
+      const found = await stays({ api: own, planned: tampered, how, ask, beside: () => accepted });
+      tried.push(...found.map((result) => ({ made, result })));
+    }
     // A change of case or of hyphens is left open, unless another change is accepted too (outcomes 2).
     const isOpen = !tried.some(({ made, result }) => !made.isFree && isAccepted(result));
     return tried.map(({ made, result }) => (made.isFree && isOpen ? leftOpen(result, made) : result));
@@ -55,26 +67,6 @@ function tokensFrom(
   // The matrix changes a character in the middle, too.
   const isSent = (made: Made) => made.token === tampered.credential?.token && api.seen(tampered) !== undefined;
   return madeFrom(token, beside, api.breadth).filter((one) => !isSent(one));
-}
-
-interface Tampered {
-  readonly planned: PlannedCase;
-  /** With the token that was made. */
-  readonly tampered: PlannedCase;
-  readonly made: Made;
-}
-
-async function send(api: CheckApi, { planned, tampered, made }: Tampered): Promise<readonly CheckResult[]> {
-  const { how, isFree } = made;
-  let original: Answered | undefined;
-  const ask = async () => {
-    const { answer } = await api.send(planned, 'the original token is accepted');
-    original = answer;
-    // The refusal of the tampered token would prove nothing, so it is not sent.
-    if (!answer.accepted) return { answer, judgement: undefined };
-    return api.send(tampered, `a token with ${how} is ${isFree ? 'left open' : 'refused with 401'}`);
-  };
-  return stays({ api, planned: tampered, how: `with ${how}`, ask, beside: () => original });
 }
 
 const isAccepted = (result: CheckResult): boolean => result.verdict === 'fail' && result.broke?.accepted === true;
