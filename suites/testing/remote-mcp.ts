@@ -10,8 +10,7 @@ import { startSession } from '../../harness/run/start-session.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
 import { casesAt, catalogue } from '../../harness/testing/contract.ts';
 import { mcpAdmission } from '../checks/mcp/admission.ts';
-import { mcpDiscovery } from '../checks/mcp/discovery.ts';
-import { mcpHeaders } from '../checks/mcp/refusals.ts';
+import { mcpDiscovery, mcpHeaders } from '../checks/mcp/refusals.ts';
 import { mcpTools } from '../checks/mcp/tools.ts';
 import { checkOf } from './checks.ts';
 

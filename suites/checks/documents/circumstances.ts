@@ -1,15 +1,17 @@
-import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckApi, CheckResult, CheckRun } from '../../../harness/checks/check.ts';
 import { headerOf } from '../../../harness/contract/contract.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
 import { personTexts } from '../../variations/fill.ts';
 import type { Variation } from '../../variations/variation.ts';
-import { blame, type Decided, decideEach, fail, inconclusive } from '../shared/decision.ts';
+import { blame, type Decided, decideEach, fail, inconclusive, observedRefusal } from '../shared/decision.ts';
+import { objectIn } from '../shared/json-object.ts';
 import { allVariations, variationsFor } from '../shared/known-variations.ts';
 import { markerOf, type Owner } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { cookieSetBy } from '../shared/rounds.ts';
 import {
   actingAs,
+  blindness,
   brokenBy,
   decisionOf,
   hiddenBeside,
@@ -19,6 +21,7 @@ import {
   lookForBoth,
   requirementsOf,
   type Seen,
+  type Sighting,
   senderOf,
   shows,
   type Viewer,
@@ -157,3 +160,45 @@ async function changeBy(viewer: Viewer, way: Circumstance, isFound: boolean): Pr
 }
 
 const lost = (why: string): Change => ({ breaks: 'nothing', decided: inconclusive(why) });
+
+/** A person sees no document of another on any page (spec 5.2). The check `paging` decides whether pageSize is accepted. */
+export const pages: CheckRun = (api) => {
+  const searches = api.contract.operations.filter(({ id }) => id === 'search');
+  return decideEach(viewersOf(api, searches).filter(actingAs('ACT_AS')), async (viewer) => [
+    decisionOf(viewer, brokenBy(viewer), await turnPages(viewer)),
+  ]);
+};
+
+async function turnPages(viewer: Viewer): Promise<Decided> {
+  const { api, operation, own, other } = viewer;
+  const mine = await look(viewer, own);
+  const paged: Sighting[] = [];
+  // The specification names no bounds, so a target may refuse any of these (spec 8.4).
+  for (const one of allVariations(api, operation, ['field']).filter(({ name }) => name === 'pageSize'))
+    paged.push(await look(viewer, other, { how: `pageSize ${one.value}`, variations: [one] }));
+  const [first] = paged.filter(({ way }) => way.how === 'pageSize 1');
+  paged.push(await look(viewer, other, { how: 'a way beyond the first page', fields: beyondFirst(first) }));
+  const leak = leakIn(viewer, [mine, ...paged]);
+  if (leak) return leak;
+  const shown = paged.filter(({ outcome }) => outcome.kind === 'accepted');
+  const hidden = await hiddenBeside(viewer, mine, `${shown.length} searches with a pageSize hid ${markerOf(other)}`);
+  // A page may be too large to be read. What the others show decides.
+  if (hidden.verdict !== 'pass' || shown.length > 0) return hidden;
+  const lost = paged.filter(({ outcome }) => outcome.kind === 'lost');
+  return (
+    blindness(viewer, lost) ?? observedRefusal(await api.acceptance(mine.answer), 'each of these pageSizes is refused')
+  );
+}
+
+/**
+ * The specification shows no way to the next page, so this asks in the usual ways: by number, by offset, and with whatever
+ * short text the answer calls a cursor or a page.
+ */
+function beyondFirst(first: Sighting | undefined): object {
+  const named = Object.entries(objectIn(first?.answer.text ?? '') ?? {}).filter(
+    ([name, value]) => /cursor|page/i.test(name) && typeof value === 'string' && value.length < 4096,
+  );
+  const cursor = named[0]?.[1];
+  const given = cursor === undefined ? {} : { cursor, pageToken: cursor };
+  return { pageSize: 1, page: 2, offset: 1, ...given, ...Object.fromEntries(named) };
+}

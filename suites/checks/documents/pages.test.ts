@@ -4,7 +4,7 @@ import { type Reply, succeed } from '../../../fixtures/plain/answers.ts';
 import { bodyField, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
-import { pages } from './pages.ts';
+import { pages } from './circumstances.ts';
 import { paging } from './paging.ts';
 
 const isPaged = (request: PlainRequest) => bodyField(request, 'pageSize') !== undefined;

@@ -1,9 +1,11 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
-import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { challenged } from '../authorization-server/discovery.ts';
-import { byOutcome, type Decided, decisionsOn, fail, observed, pass } from '../shared/decision.ts';
+import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import { challenged, resourceBehind } from '../authorization-server/discovery.ts';
+import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
+import { kindHeaders } from '../shared/refusals.ts';
 import {
   acceptanceOf,
+  asItIs,
   beginAgain,
   eachClient,
   type Handshake,
@@ -13,8 +15,8 @@ import {
   tell,
   wanted,
 } from './handshake.ts';
-import { ask, type Request, statusOf, type Told } from './message.ts';
-import { type McpRefusal, WHOLE, withWrongHeader } from './tokens.ts';
+import { ask, messageOf, type Request, statusOf, type Told } from './message.ts';
+import { type McpRefusal, tokensOf, WHOLE, withWrongHeader } from './tokens.ts';
 
 /** A request of a client, and that it is accepted. Without that, only the acceptance of what is wrong shows something. */
 export interface Place {
@@ -122,4 +124,34 @@ async function inLowerCase(api: CheckApi, { handshake, request, acceptance }: Pl
     refused: fail(told.answer, 'a request with header names in lower case is refused'),
   });
   return decisionsOn(api, { requirement: 'mcp.header-names', operation: operation.id, kind }, decided);
+}
+
+/** What a client finds out that knows only the address of the remote MCP server. */
+export async function mcpDiscovery(api: CheckApi): Promise<readonly CheckResult[]> {
+  const initialize = asItIs(messageOf(api, 'initialize'));
+  for (const kind of api.claims.kinds) {
+    const { full: credential } = tokensOf(api, kind);
+    if (!credential) continue;
+    const control = await tell(api, wanted(initialize, { what: WHOLE, credential }, kindHeaders(api, kind)));
+    const acceptance = control.kind === 'accepted' ? await api.acceptance(control.answer) : undefined;
+    if (!acceptance) continue;
+    const shows = 'a request without a token leads to the metadata of the server';
+    const { answer } = await tell(api, { ...initialize, credential: undefined, headers: [], shows, wanted: 'refused' });
+    const problem = await problemOf(api, answer);
+    const decided = typeof problem === 'string' ? fail(answer, problem) : (problem ?? pass(acceptance, shows));
+    return decisionsOn(api, { requirement: 'mcp.challenge', operation: 'any', kind }, decided);
+  }
+  return [];
+}
+
+/** RFC 9728 5.1 and 3.3: the challenge names metadata, and that describes the resource at whose address it is. */
+async function problemOf(api: CheckApi, refused: CheckAnswer): Promise<string | Decided | undefined> {
+  const outcome = outcomeOf(refused);
+  if (outcome.kind === 'lost') return inconclusive(outcome.why);
+  if (outcome.kind === 'accepted' || outcome.status !== 401)
+    return `a request without a token gets ${outcome.status}, wanted 401`;
+  const resource = await resourceBehind(api, refused);
+  if (!resource) return 'the challenge has no resource_metadata';
+  if (resource.lost !== undefined) return inconclusive(resource.lost);
+  return resource.problem && `metadata of the resource: ${resource.problem}`;
 }
