@@ -1,9 +1,9 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { Call, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
-import { baseOf, refusalsOfKinds } from './shared/refusals.ts';
-import { type Caller, staysRefused } from './shared/vary.ts';
+import { refusalsOfKinds } from './shared/refusals.ts';
+import { type Caller, callerOf, sendAccepted, staysRefused } from './shared/vary.ts';
 
 /**
  * A documented optional field of the body lifts no refusal: not the pageSize of a search (spec 2.3), and not the conversation
@@ -19,20 +19,17 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
       // A conversation belongs to one person. Another one may be refused for that.
       const refusals = all.filter(({ controlKind, acting }) => controlKind === kind && acting !== 'user');
       const find = FIELDS[operation.id];
-      if (refusals.length === 0 || !find) continue;
-      const owner = { api: api.fork(), operation, kind };
-      const { field, answer } = await find(owner);
+      const caller = find && refusals.length > 0 ? await callerOf(api, { operation, kind }) : undefined;
+      if (!find || !caller) continue;
+      const { field, answer } = await find(caller);
       const isRefused = outcomeOf(answer).kind === 'refused';
-      const like = isRefused ? await owner.api.call(callOf(owner, {}, 'is accepted without the field')) : answer;
-      const caller = { ...owner, base: baseOf(api, kind), like, control: await api.acceptance(like) };
+      const beside = isRefused ? caller : { ...caller, like: answer, control: await api.acceptance(answer) };
       const groups = isRefused ? [] : [{ items: field, evidence: answer }];
-      for (const one of refusals) results.push(await staysRefused(caller, { ...one, kind }, { groups, refused: [] }));
+      for (const one of refusals) results.push(await staysRefused(beside, { ...one, kind }, { groups, refused: [] }));
     }
   }
   return results;
 }
-
-type Owner = Pick<Caller, 'api' | 'operation' | 'kind'>;
 
 /** A value of an optional field, and what the target makes of it with a right token. */
 interface Field {
@@ -41,41 +38,30 @@ interface Field {
 }
 
 /** A value of the optional field of an operation that is accepted, if there is one. */
-const FIELDS: Readonly<Record<string, (owner: Owner) => Promise<Field>>> = {
-  search: (owner) => firstAccepted(owner, 'pageSize', [10, 5, 50]),
-  async chat(owner) {
-    const begun = await owner.api.callOnce(callOf(owner, {}, 'begins a conversation'), 'any body');
+const FIELDS: Readonly<Record<string, (caller: Caller) => Promise<Field>>> = {
+  search: (caller) => firstAccepted(caller, 'pageSize', [10, 5, 50]),
+  async chat(caller) {
+    const { api, operation, kind, base } = caller;
+    const shows = `a ${operation.id} with the ${kind} token begins a conversation`;
+    const begun = await api.callOnce({ operation, ...base, shows, wanted: 'accepted' }, 'any body');
     if (outcomeOf(begun).kind !== 'accepted') return { field: [], answer: begun };
     // A target may also take an id that the client chose.
-    const chosen = `${(owner.api.seed >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+    const chosen = `${(api.seed >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
     const made: ConversationId = { id: chosen, names: 'unsaid' };
     const [likeliest, ...others] = conversationIds(begun.text);
     const ids = likeliest ? ([likeliest, ...others, made] as const) : ([made] as const);
-    const { named, answer } = await continueOneOf(owner.api, ids, ({ id }) => send(owner, 'conversationId', id));
+    const continued = (id: string) => sendAccepted(caller, fieldOf('conversationId', id));
+    const { named, answer } = await continueOneOf(api, ids, ({ id }) => continued(id));
     return { field: fieldOf('conversationId', named.id), answer };
   },
 };
 
-async function firstAccepted(owner: Owner, name: string, values: readonly unknown[]): Promise<Field> {
-  const [value, ...others] = values;
-  const answer = await send(owner, name, value);
-  return outcomeOf(answer).kind === 'refused' && others.length > 0
-    ? firstAccepted(owner, name, others)
-    : { field: fieldOf(name, value), answer };
+async function firstAccepted(caller: Caller, name: string, [value, ...others]: readonly unknown[]): Promise<Field> {
+  const field = fieldOf(name, value);
+  const answer = await sendAccepted(caller, field);
+  const isLast = outcomeOf(answer).kind !== 'refused' || others.length === 0;
+  return isLast ? { field, answer } : firstAccepted(caller, name, others);
 }
 
 const fieldOf = (name: string, value: unknown): readonly Variation[] =>
   variationsOf({ kind: 'field', name, values: [value], about: 'documented', source: 'spec', telling: 1 }, {});
-
-const send = (owner: Owner, name: string, value: unknown): Promise<CheckAnswer> =>
-  owner.api.call(callOf(owner, { [name]: value }, `with ${name} is accepted`));
-
-function callOf({ api, kind, operation }: Owner, fields: object, expected: string): Call {
-  return {
-    operation,
-    ...baseOf(api, kind),
-    body: { ...operation.example, ...fields },
-    shows: `a ${operation.id} with the ${kind} token ${expected}`,
-    wanted: Object.keys(fields).length === 0 ? 'accepted' : 'either',
-  };
-}
