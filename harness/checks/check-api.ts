@@ -18,7 +18,6 @@ import { administerFor, rawSendsToken, secretsFor, sendsWrongToken } from './che
 import type { AnswersSoFar, CheckWorld } from './check-world.ts';
 import { callRequest, createDelivery, type Delivery, mcpAddress, rawRequest, unsent, visitRequest } from './deliver.ts';
 
-/** The API of a check that runs. */
 export interface ConnectedApi extends CheckApi, Pick<AnswersSoFar, 'isUnseen'> {
   /** Whether the check asked how much it may try, and may try only the most telling ways. */
   triesInPart(): boolean;

@@ -35,7 +35,6 @@ export type CheckResult = Evidence & {
   readonly varied?: { readonly law: Law; readonly with: readonly VariedBy[] };
 };
 
-/** What tells one variation from another. */
 export interface VariedBy {
   readonly kind: VariationKind;
   /** The same, whatever its placeholders stand for. */
@@ -104,7 +103,6 @@ export interface RawCall extends Aim {
   /** Milliseconds to wait for an answer, if silence is a likely one. By default the timeout of a search. */
   readonly patienceMs?: number;
 }
-/** An answer to a check with its full text. */
 export interface CheckAnswer extends Answered {
   readonly text: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -193,7 +193,6 @@ export function rawRequest(
   return text.replaceAll('{base}', () => pathname.replace(/\/+$/, '')).replaceAll('{common}', () => lines.join('\r\n'));
 }
 
-/** A request to any server that the target names. */
 export function visitRequest(
   { common }: Pick<RequestParts, 'common'>,
   { url, method, credential, body, type, headers = [] }: Visit,

@@ -37,7 +37,6 @@ export interface Message {
   readonly credential?: Credential;
 }
 
-/** Sends a message of this speaker. */
 export function say(
   { api, operation, speaker }: Pick<Conversation, 'api' | 'operation' | 'speaker'>,
   { credential = speaker.credential, ...message }: Message,

@@ -19,7 +19,6 @@ const KINDS = ['GLOBAL', 'USER'];
 /** Concurrent requests of two people do not mix up their answers. */
 export const sideBySide: CheckRun = (api) => searchTogether(api, SIDE_BY_SIDE);
 
-/** The same in bursts. */
 export const bursts: CheckRun = (api) => searchTogether(api, BURST);
 
 async function searchTogether(api: CheckApi, together: Together): Promise<readonly CheckResult[]> {

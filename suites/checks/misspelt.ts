@@ -22,7 +22,6 @@ export interface Misspelt {
   readonly neighbours: readonly Readonly<Record<Dimension, string>>[];
 }
 
-/** A kind of token on an operation. */
 export interface Unit {
   readonly operation: Operation;
   readonly kind: string;

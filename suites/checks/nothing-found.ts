@@ -27,7 +27,6 @@ export async function nothingFound(api: CheckApi): Promise<readonly CheckResult[
   return results;
 }
 
-/** A query that finds nothing. */
 interface Unmatched {
   readonly what: string;
   readonly query: string;

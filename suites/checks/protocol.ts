@@ -16,25 +16,23 @@ export async function protocol(api: CheckApi): Promise<readonly CheckResult[]> {
   const [kind] = api.claims.kinds;
   if (kind === undefined) return [];
   const lost = await takeSamples(api, operation, kind);
+  // What is about bearer tokens is for those alone.
+  const advice = ADVICE.filter(([requirement]) => api.contract.requirements.some(({ id }) => id === requirement));
   const results: CheckResult[] = [];
   for (const unit of await unitsOf(api))
-    for (const [requirement, decide] of adviceOf(api)) {
+    for (const [requirement, decide] of advice) {
       const decided = decide(unit);
       if (!decided) continue;
       const broke = decided.verdict === 'warn' ? decided.broke : undefined;
-      results.push({
-        requirement,
-        ...unit,
-        ...decided,
-        steps: [broke ?? unit.answers[0]].flatMap((one) => one ?? []),
-      });
+      const steps = [broke ?? unit.answers[0]].flatMap((one) => one ?? []);
+      results.push({ requirement, ...unit, ...decided, steps });
     }
-  const unit = { operation: operation.id, kind };
-  for (const [requirement] of adviceOf(api))
+  const decided = (requirement: string, of: string, one: Decided) =>
+    decisionOn(api, { requirement, operation: operation.id, kind: of }, one);
+  for (const [requirement] of advice)
     if (lost !== undefined && !results.some((one) => one.requirement === requirement))
-      results.push(decisionOn(api, { requirement, ...unit }, inconclusive(lost)));
-  const allowed = await allow(api, operation);
-  return [...results, decisionOn(api, { requirement: 'rfc.allow', operation: operation.id, kind: 'none' }, allowed)];
+      results.push(decided(requirement, kind, inconclusive(lost)));
+  return [...results, decided('rfc.allow', 'none', await allow(api, operation))];
 }
 
 /** Sends what a run of this check alone reads. @returns why a request got no answer, if one did not. */
@@ -107,11 +105,6 @@ const ADVICE: readonly (readonly [requirement: string, decide: (unit: Unit) => D
   ['rfc.secret-echo', secretEcho],
   ['rfc.no-store', noStore],
 ];
-
-/** The advice that the contract has. What is about bearer tokens is for those alone. */
-function adviceOf({ contract: { requirements } }: CheckApi): typeof ADVICE {
-  return ADVICE.filter(([requirement]) => requirements.some(({ id }) => id === requirement));
-}
 
 /** RFC 9110 11.6.1: a 401 names the scheme that the server wants. */
 function challenge({ answers, control }: Unit): Decided | undefined {

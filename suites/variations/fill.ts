@@ -106,7 +106,6 @@ export function tokenTexts(token: string) {
   };
 }
 
-/** Spellings of the name of a header. */
 export function nameTexts(header: string) {
   return {
     ...{ header, lower: header.toLowerCase(), UPPER: header.toUpperCase(), underscored: header.replaceAll('-', '_') },

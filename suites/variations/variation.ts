@@ -69,17 +69,18 @@ const LONGEST = 60;
 
 function inWords(kind: VariationKind, name: string, value: unknown, place: VariationRow['in']): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const shown = text.length > LONGEST ? `of ${text.length} characters` : text;
+  const written = (separator: string) =>
+    text.length > LONGEST ? ` of ${text.length} characters` : `${separator}${text}`;
   switch (kind) {
     case 'header':
-      return `the header ${name}${text.length > LONGEST ? ` ${shown}` : `: ${shown}`}`;
+      return `the header ${name}${written(': ')}`;
     case 'auth-type':
       return `the auth type ${name.length > LONGEST ? `of ${name.length} characters` : `"${name}"`}`;
     case 'cookie':
-      return `the cookie ${name}${text.length > LONGEST ? ` ${shown}` : `=${shown}`}`;
+      return `the cookie ${name}${written('=')}`;
     case 'parameter':
       if (text === encodeURIComponent('{token}')) return 'the token in the query string too';
-      return `the parameter ${name}${text.length > LONGEST ? ` ${shown}` : `=${shown}`}`;
+      return `the parameter ${name}${written('=')}`;
     case 'field':
       return `the body field ${name}${value === '{token}' ? ' with the token' : ''}`;
     case 'content-type':

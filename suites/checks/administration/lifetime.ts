@@ -6,7 +6,6 @@ import { GLOBAL, triesGlobal } from './terms.ts';
 import { ask, confirmUse, dateAfter, type MadeToken, make, recordOf, type TokenMaker, use } from './token-maker.ts';
 import { notDone, type Trial, type Trials, withToken } from './trials.ts';
 
-/** A change that a target must not make to a token. */
 interface ForbiddenChange {
   readonly what: string;
   /** How the token differs from the ordinary one. */
@@ -56,7 +55,6 @@ const mustNotChange = ({ what, token, changes }: ForbiddenChange): Trial =>
       : pass(maker.control, `${what}: the token stayed the same`);
   }, token);
 
-/** What a token can do, and its record. */
 async function stateOf(maker: TokenMaker, made: MadeToken) {
   const { api, operation, other } = maker;
   const actAs = api.variable('ACT_AS_EMAIL') ?? '';

@@ -28,13 +28,11 @@ export interface TokenMaker {
   readonly startedAt: number;
   /** The description of every token that was requested. */
   readonly requested: string[];
-  /** Every token that was made. */
   readonly made: MadeToken[];
   /** That the first token is accepted. It is the control of every token that is not made or refused (outcomes 2). */
   readonly control?: Acceptance | undefined;
 }
 
-/** A token that was made, with its credential. */
 export interface MadeToken {
   readonly kind: 'made';
   readonly secret: string;
@@ -108,7 +106,6 @@ export function use(
   return api.call({ operation: on, credential, headers, body, shows, wanted });
 }
 
-/** What became of a request with a token. */
 export interface Used {
   readonly outcome: CheckOutcome;
   readonly answer: CheckAnswer;

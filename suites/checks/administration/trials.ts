@@ -11,7 +11,6 @@ export type Trial = (maker: TokenMaker) => Promise<Finding | readonly Finding[]>
 /** What was decided: by default of the requirement of the trial, and not for a kind of its own. */
 export type Finding = Decided & { readonly requirement?: string; readonly kind?: string };
 
-/** The trials of each requirement. */
 export type Trials = Readonly<Record<string, (maker: TokenMaker) => readonly Trial[]>>;
 
 /** A request for a token. What it leaves out is as in an ordinary token that a Super Admin requests. */
@@ -19,7 +18,6 @@ interface Requested {
   readonly what: string;
   readonly actor?: Actor;
   readonly changes?: TokenTerms;
-  /** What is decided with a token that was made. */
   readonly made?: (maker: TokenMaker, made: MadeToken, what: string) => Promise<Finding>;
 }
 

@@ -6,7 +6,6 @@ import { type Metadata, reachable } from './discovery.ts';
 /** No request ever reaches this address, because nobody signs in. */
 export const REDIRECT_URI = 'http://127.0.0.1/signed-in';
 
-/** What came of a registration. */
 export interface Registered {
   /** Undefined if no client was registered. */
   readonly clientId?: string;

@@ -40,7 +40,6 @@ export async function circumstances(api: CheckApi): Promise<readonly CheckResult
   return decideEach(neutral, (one) => decide(one, circumstancesOf(one.viewer, cookies)));
 }
 
-/** The cookies that a person got. */
 function cookieOf({ viewer: { api, own }, mine, foreign }: Seen): Variation | undefined {
   const how = `the cookies of $${own.owner}_EMAIL`;
   return cookieSetBy(api, mine.answer, how) ?? cookieSetBy(api, foreign.answer, how);

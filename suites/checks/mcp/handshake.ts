@@ -106,7 +106,6 @@ export interface Begun {
   readonly list: Tried;
   /** Undefined if the server lists no tool that searches. */
   readonly call: Tried | undefined;
-  /** All of them. */
   readonly messages: readonly Tried[];
 }
 
@@ -157,7 +156,6 @@ export async function tryOut(own: CheckApi, message: Message, send = ask): Promi
   return { request: { operation, body }, own, found: await confirm(() => send(own, message), assess) };
 }
 
-/** That a request was accepted. */
 export const acceptanceOf = ({ own, found: { got } }: Tried) =>
   got.kind === 'accepted' ? own.acceptance(got.answer) : undefined;
 
@@ -168,7 +166,6 @@ export function whyUntried({ request: { operation }, found: { got } }: Tried): s
   return `${what} (${got.why}), so nothing shows what becomes of other tokens`;
 }
 
-/** Why no tool is called. */
 export const noTool = (api: CheckApi) =>
   `the server lists no tool that can be called with a query alone and has ${toolIn(messageOf(api, 'tools/call'))} in its name`;
 

@@ -12,7 +12,6 @@ export interface Request {
   readonly body: unknown;
 }
 
-/** A request, as it is sent. */
 export interface Message extends Request, Aim {
   /** No Authorization line if undefined. */
   readonly credential: Credential | undefined;
@@ -75,7 +74,6 @@ export function messageOf({ contract }: CheckApi, method: string): Operation {
   return found;
 }
 
-/** A message with other parameters. */
 export function withParams(message: unknown, change: JsonObject) {
   const { params, ...rest } = Object(message);
   return { ...rest, params: { ...params, ...change } };

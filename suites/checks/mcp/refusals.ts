@@ -62,7 +62,6 @@ export async function attempt(api: CheckApi, place: Omit<Place, 'acceptance'>, r
 const aimOf = (place: Omit<Place, 'acceptance'>, { what }: McpRefusal) =>
   `${what} is refused for ${place.request.operation.id}${isInSession(place) ? ' in an MCP session' : ''}`;
 
-/** What becomes of what should be refused. */
 export function verdictOf(place: Place, refusal: McpRefusal, told: Told): Decided {
   const accepted = fail(told.answer, `${refusal.what} is accepted`);
   return byOutcome(told, { accepted, refused: pass(place.acceptance, aimOf(place, refusal)) });

@@ -27,7 +27,6 @@ export interface McpTokens {
   readonly variable: string;
   /** Whether the client API accepts it. */
   readonly isAcceptedElsewhere: boolean;
-  /** With MCP and nothing else. */
   readonly onlyMcp: Credential | undefined;
   /** Other tokens that reach the server: with an expiry in the future, and with MCP alone. */
   readonly alsoGood: readonly NamedToken[];

@@ -22,7 +22,6 @@ import { ask, type Request, statusOf, type Told, withParams } from './message.ts
 import type { Place } from './refusals.ts';
 import { tokensOf } from './tokens.ts';
 
-/** The tools, and what they show to whom. */
 export function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
   return eachClient(api, async ({ onlyMcp }, begun) => {
     if (!begun) return [];
@@ -40,7 +39,6 @@ export function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
 const say = (api: CheckApi, requirement: string, kind: string, decided: Decided) =>
   decisionsOn(api, { requirement, operation: 'any', kind }, decided);
 
-/** What is said of the tools if none was called. */
 function withoutTool({ handshake: { kind }, list, call }: Begun): CheckResult[] {
   const why = whyUntried(call ?? list) ?? 'the server takes calls of tools from everybody';
   return say(list.own, 'mcp.isolation', kind, call ? inconclusive(why) : observed(noTool(list.own)));
@@ -156,7 +154,6 @@ async function strangerTo(api: CheckApi, { owner }: Person): Promise<Handshake |
   return undefined;
 }
 
-/** The search for the private document of a person. */
 function searchFor({ request: { operation, body } }: Place, { query }: Person): Request {
   return { operation, body: withParams(body, { arguments: { query } }) };
 }

@@ -62,7 +62,6 @@ export const forwardedIdentities = (email: string): HeaderValues<Line> => ({
   random: fc.tuple(fc.constantFrom('X-User', 'X-Email', 'X-Api-Key', 'Proxy-Authorization', 'X-Real-IP'), field(30)),
 });
 
-/** The lines of a header with these values. */
 export const linesWith = (name: string, { examples, random }: HeaderValues<string>): HeaderValues<Line> => ({
   examples: examples.map((value) => [name, value]),
   random: random.map((value) => [name, value]),

@@ -8,7 +8,6 @@ import { credentialLine, parameterOf, withParameter } from '../../../harness/pla
 import type { Variation } from '../../variations/variation.ts';
 import { PATIENCE_MS } from './confirm.ts';
 
-/** A header line. */
 export type Line = readonly [name: string, value: string];
 
 /** A request to an operation, as it is documented. */
@@ -106,13 +105,11 @@ function draftOf(
     ...(isInQuery ? [new URLSearchParams(entriesOf(body)).toString()].filter((text) => text !== '') : []),
     ...all('parameter').map(({ name, value }) => `${name}${value === '' ? '' : `=${String(fill(value))}`}`),
   ];
+  const named = [...all('person'), ...all('acting')].flatMap(({ value }) => [value].flat());
   const own: readonly Line[] = [
     ...all('header').map(({ name, value }): Line => [name, String(fill(value))]),
     ...all('auth-type').map(({ name }): Line => [headerOf(api.contract, 'auth-type').name, name]),
-    ...all('person').map(({ value }): Line => [headerOf(api.contract, ACT_AS).name, String(value)]),
-    ...all('acting').flatMap(({ value }) =>
-      [value].flat().map((line): Line => [headerOf(api.contract, ACT_AS).name, String(line)]),
-    ),
+    ...named.map((line): Line => [headerOf(api.contract, ACT_AS).name, String(line)]),
     ...variations.flatMap(({ lines }) => lines),
   ];
   const cookies = all('cookie').map(({ name, value }) => `${name}=${String(fill(value))}`);

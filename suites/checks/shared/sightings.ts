@@ -99,14 +99,12 @@ export interface Way {
   readonly isAnew?: true;
 }
 
-/** A look, and what came. */
 export interface Sighting {
   readonly way: Way;
   readonly answer: CheckAnswer;
   readonly outcome: CheckOutcome;
 }
 
-/** Looks for the private document of one person. */
 export async function look(viewer: Viewer, sought: Person, way: Way = {}): Promise<Sighting> {
   const { api, operation } = viewer;
   const { body, headers = [], credential, ...call } = callOf(viewer, sought, way);
@@ -130,7 +128,6 @@ export async function lookForBoth(viewer: Viewer, way?: Way): Promise<Seen> {
   return { viewer, foreign, mine: await look(viewer, viewer.own, way) };
 }
 
-/** The request of a look, without its variations. */
 export function callOf(viewer: Viewer, sought: Person, way: Way = {}) {
   const { api, operation, kind, isActing, isThird, own } = viewer;
   const isOwn = sought.owner === own.owner;

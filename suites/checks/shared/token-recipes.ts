@@ -18,7 +18,6 @@ interface Recipe {
   /** Without the whole breadth, only these are tried. */
   readonly isTelling?: true;
 }
-/** A token that was made by a recipe. */
 export interface Made {
   readonly how: string;
   readonly token: string;
