@@ -71,9 +71,8 @@ export interface Call extends Aim {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** The value of the line that carries the token. By default as the contract documents it. No line if null. */
   readonly authorization?: string | null | undefined;
+  /** It is sent as JSON. */
   readonly body?: unknown;
-  /** The content type of a body that is sent as the text that it is. By default the body is sent as JSON. */
-  readonly type?: string;
   readonly method?: string;
   /** Appended to the path. Starts with a question mark. */
   readonly query?: string;
@@ -88,9 +87,8 @@ export interface Visit extends Aim {
   readonly method?: 'DELETE';
   /** A token of that server, which is sent as a bearer token. */
   readonly credential?: Credential;
-  readonly body?: string;
-  /** The content type of the body. */
-  readonly type?: string;
+  /** It is sent as JSON. */
+  readonly body?: object;
   /** Header lines in addition to Content-Type and the common ones. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
 }

@@ -154,10 +154,11 @@ const WAYS = ['reset', 'timeout', 'protocol'] as const;
 const BUSY: readonly number[] = [408, 425, 429];
 
 type Lines = (readonly [name: string, value: string])[];
+const JSON_TYPE = ['Content-Type', 'application/json'] as const;
 
 /** The request of a call. Everything that the call leaves out is as in the neutral case of the kind. */
 export function callRequest({ contract, common }: RequestParts, call: Call): WireRequest {
-  const { operation, credential, headers = [], method = operation.method, query = '', type } = call;
+  const { operation, credential, headers = [], method = operation.method, query = '' } = call;
   const body = 'body' in call ? call.body : operation.example;
   const carrier = contract.matrix.headers.authorization;
   const { authorization = credentialLine(contract, credential?.token ?? '') } = call;
@@ -166,16 +167,12 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   // A line of the call replaces the common one, such as User-Agent: two of them would be another request.
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
   const rest = common.filter(([name]) => !own.has(name.toLowerCase()));
-  lines.push(
-    ...headers,
-    ...(body === undefined ? [] : [['Content-Type', type ?? 'application/json'] as const]),
-    ...rest,
-  );
+  lines.push(...headers, ...(body === undefined ? [] : [JSON_TYPE]), ...rest);
   return {
     method,
     path: operation.path + (isInQuery ? withParameter(query, parameterOf(carrier, authorization)) : query),
     headers: lines,
-    body: body === undefined ? undefined : type === undefined ? JSON.stringify(body) : String(body),
+    body: body === undefined ? undefined : JSON.stringify(body),
   };
 }
 
@@ -195,15 +192,15 @@ export function rawRequest(
 
 export function visitRequest(
   { common }: Pick<RequestParts, 'common'>,
-  { url, method, credential, body, type, headers = [] }: Visit,
+  { url, method, credential, body, headers = [] }: Visit,
 ): WireRequest {
   const bearer = credential ? [['Authorization', `Bearer ${credential.token}`] as const] : [];
-  const lines: Lines = [...bearer, ...headers, ...(type === undefined ? [] : [['Content-Type', type] as const])];
+  const lines: Lines = [...bearer, ...headers, ...(body === undefined ? [] : [JSON_TYPE])];
   return {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     path: url.pathname + url.search,
     headers: [...lines, ...common],
-    body,
+    body: body && JSON.stringify(body),
   };
 }
 

@@ -37,7 +37,7 @@ export async function withClient<T>(
 async function register(api: CheckApi, server: Metadata, changes: Metadata, aim: Aim): Promise<Registered> {
   const url = await reachable(api, server['registration_endpoint']);
   if (!url) return { problem: 'the metadata has no usable registration_endpoint' };
-  const body = JSON.stringify({
+  const body = {
     client_name: 'client-api-conformance',
     redirect_uris: [REDIRECT_URI],
     application_type: 'native',
@@ -45,8 +45,8 @@ async function register(api: CheckApi, server: Metadata, changes: Metadata, aim:
     grant_types: ['authorization_code'],
     response_types: ['code'],
     ...changes,
-  });
-  const answer = await api.visit({ url, type: 'application/json', body, ...aim });
+  };
+  const answer = await api.visit({ url, body, ...aim });
   const { client_id: clientId, redirect_uris: uris } = objectIn(answer.text) ?? {};
   const outcome = outcomeOf(answer);
   if (outcome.kind === 'lost') return { lost: outcome.why };
