@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, request } from 'node:http';
 import { mcpConfiguration } from '../../service/console/token-pages.ts';
 import { createBrowser } from '../../service/embedded/browser.ts';
+import { listen } from '../../service/listen.ts';
 import { startService } from '../../service/start.ts';
 import { demoCompany } from '../../service/store/demo-company.ts';
 import { cheapPasswordCost } from '../../service/store/password-hash.ts';
+import { passOn } from './pass-on.ts';
 
 /** The reference service as foreign judges get it. */
 export interface JudgedService {
@@ -75,31 +76,17 @@ export async function startJudgedService(): Promise<JudgedService> {
       throw new Error(`Signing in took more than ${MOST_PAGES} pages. The last one was ${url.pathname}.`);
     },
     close: async () => {
-      proxy.close();
+      await proxy.close();
       await service.close();
     },
   };
 }
 
 /** Passes every request on with this token. Host and Origin stay, because a judge looks at what they change. */
-async function startTokenProxy({ hostname, port }: URL, token: string) {
-  const server = createServer((incoming, response) => {
-    const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
-    const { method, url: path } = incoming;
-    const outgoing = request({ hostname, port, method, path, headers, setHost: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(response);
-    });
-    outgoing.on('error', () => response.destroy());
-    response.on('close', () => outgoing.destroy());
-    incoming.pipe(outgoing);
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${address.port}`, close };
+async function startTokenProxy(target: URL, token: string) {
+  const { url, answerWith, close } = await listen({ limits: { grace: 0 } });
+  answerWith((incoming, response) =>
+    passOn(incoming, response, target, { ...incoming.headers, authorization: `Bearer ${token}` }),
+  );
+  return { url, close };
 }

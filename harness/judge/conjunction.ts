@@ -6,6 +6,11 @@ import type { Miss } from './miss.ts';
 /** The values that a set of cases has in common. Empty if there are none. */
 export type Conjunction = readonly { readonly aspect: Aspect; readonly value: string }[];
 
+/** Whether a case has all of these values. */
+export function isIn(place: Conjunction, values: Values): boolean {
+  return place.every(({ aspect, value }) => values[aspect] === value);
+}
+
 /** A wrong case with every requirement that it may be blamed on. */
 export interface Missed {
   readonly verdict: CaseVerdict & { readonly miss: Miss };

@@ -1,6 +1,6 @@
-import { ACCEPTED, type Contract, holds, type Values } from '../contract/contract.ts';
+import { ACCEPTED, type Contract, holds } from '../contract/contract.ts';
 import { clearestCase } from '../judge/causes.ts';
-import type { Conjunction } from '../judge/conjunction.ts';
+import { isIn } from '../judge/conjunction.ts';
 import type { Finding } from '../judge/findings.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -125,10 +125,6 @@ function isAbout(contract: Contract, isolated: Isolated, template: string): bool
   if (isolated.rule !== ACCEPTED) return requirementOf(contract, isolated) === template;
   const { acceptances } = contract.rules;
   return acceptances.some(({ requirement, when }) => requirement === template && holds(when, isolated.values));
-}
-
-function isIn(place: Conjunction, values: Values): boolean {
-  return place.every(({ aspect, value }) => values[aspect] === value);
 }
 
 /** Gives one dimension after the other the value of a well-made request, as long as the answer stays wrong. */

@@ -1,5 +1,5 @@
-import type { Depth, Values } from '../../../harness/contract/contract.ts';
-import type { Conjunction } from '../../../harness/judge/conjunction.ts';
+import type { Depth } from '../../../harness/contract/contract.ts';
+import { type Conjunction, isIn } from '../../../harness/judge/conjunction.ts';
 import type { Finding } from '../../../harness/judge/findings.ts';
 import { expect } from '../../../harness/plan/expectation.ts';
 import type { Isolated } from '../../../harness/plan/strength/isolation.ts';
@@ -111,10 +111,6 @@ function wrongCondition(world: World, fault: Fault, findings: readonly Finding[]
   });
   const named = findings.flatMap(({ template, places }) => places.map((place) => `${template} ${placeInWords(place)}`));
   return wrong ? [`${inWords(fault)}: named ${named.join(' or ') || 'no condition'}, differs for ${wrong.id}`] : [];
-}
-
-function isIn(place: Conjunction, values: Values): boolean {
-  return place.every(({ aspect, value }) => values[aspect] === value);
 }
 
 function placeInWords(place: Conjunction): string {
