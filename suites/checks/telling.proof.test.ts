@@ -8,13 +8,14 @@ import { influences, sideDoors } from './influences.ts';
 import { optionalFields } from './optional-fields.ts';
 import { everyTime } from './repetition.ts';
 import { spellings } from './spellings.ts';
+import { tokenPlaces } from './token-places.ts';
 
 // A target on another machine gets only the most telling ways. They must be enough for every deviant of these checks, except
 // those of chats alone where a check leaves chats to the whole breadth, because they are slow.
 const groups = [
   { ids: /^plain\.influence\./, checks: [influences, escalation] },
   { ids: /^plain\.field-lifts\./, checks: [influences, optionalFields] },
-  { ids: /^plain\.spelling\./, checks: [spellings] },
+  { ids: /^plain\.spelling\./, checks: [spellings, tokenPlaces] },
   { ids: /^plain\.side-door\./, checks: [sideDoors] },
   { ids: /^plain\.cache-/, checks: [caches] },
   { ids: /^plain\.expiry-(every-tenth|of-a-known-connection)$/, checks: [everyTime] },
