@@ -143,9 +143,14 @@ const WORDS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name could not be looked up',
 };
 
-/** Describes an error by its code only, because its message may quote what was sent. */
+/** How undici refuses to send a request. Its message names the part, such as the path or a header, and quotes no value. */
+const UNSENDABLE = ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'];
+
+/** Describes any other error by its code only, because its message may quote what was sent. */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
+  if (error instanceof Error && UNSENDABLE.includes(code))
+    return { kind: 'failure', failure: 'other', detail: `not sent, because HTTP does not allow it: ${error.message}` };
   const failure = KINDS[code] ?? tlsFailure(code);
   if (failure === 'tls' || failure === 'no-tls') return { kind: 'failure', failure, detail: `TLS error (${code})` };
   // undici's parser error has a code only in some cases, so its name counts too.

@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
-import { Pool } from 'undici';
+import { Client, Pool } from 'undici';
 import type { WireRequest } from '../plan/request.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
-import { isHeaderValue } from '../settings/parse-values.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
 import { failureOf } from './raw-socket.ts';
 import { type Bounds, decode, readBounded } from './read-body.ts';
@@ -52,8 +51,6 @@ export function createProbe(options: ProbeOptions): Probe {
   const pool = poolTo(target, { ...options, connectMs });
   return {
     send({ method, path, headers, body }, timeoutMs, streams = false) {
-      // undici throws at such a value, and then never uses the connection again.
-      if (headers.some(([, value]) => !isHeaderValue(value))) return Promise.resolve(INVALID_HEADER);
       const lines = [...headers, ...extraHeaders].flat();
       // Every send ends, whatever the connection does. Otherwise the requests that wait behind it would wait for ever.
       return new Promise((resolve) => {
@@ -86,6 +83,7 @@ function poolTo(target: URL, { connections, connectMs, lookup, certificate }: Po
     pipelining: 1,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 64 * 1024,
+    factory: (origin, more) => freeAgain(new Client(origin, more)),
     connect: proxy
       ? (_, done) =>
           connectThrough(proxy, target, { timeoutMs: connectMs, certificate }).then(
@@ -94,6 +92,16 @@ function poolTo(target: URL, { connections, connectMs, lookup, certificate }: Po
           )
       : { timeout: connectMs, ...(lookup && { lookup }), ...certificate },
   });
+}
+
+/**
+ * undici throws at a request that HTTP does not allow. Its pool takes the client that threw for a busy one, and waits for ever
+ * until that is free. A client that has nothing to send is free.
+ */
+function freeAgain(client: Client): Client {
+  const dispatch = client.dispatch.bind(client);
+  client.dispatch = (request, handler) => dispatch(request, handler) || client.stats.size === 0;
+  return client;
 }
 
 async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Failure> {
@@ -124,9 +132,3 @@ function maxBytesOf(accepted: boolean, streams: boolean): number {
   if (!accepted) return REFUSAL_BYTES;
   return streams ? STREAM_BYTES : DOCUMENTED_BYTES;
 }
-
-const INVALID_HEADER: Failure = {
-  kind: 'failure',
-  failure: 'other',
-  detail: 'not sent: a header value has a character that HTTP does not allow (RFC 9110 5.5)',
-};
