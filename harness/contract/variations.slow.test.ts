@@ -38,6 +38,12 @@ test('every header name and value can be sent', () => {
   expect(values.filter((value) => /[^\t\x20-\x7e\x80-\xff]|^\s|\s$/.test(value))).toEqual([]);
 });
 
+test('every parameter is written as it stands in an address, so that a blank is %20', () => {
+  const parameters = rows.filter((one) => one.kind === 'parameter' || one.in === 'parameter');
+  const texts = parameters.flatMap(({ name, values }) => [name, ...values.map(String)]);
+  expect(texts.filter((text) => /[^!-~]/.test(text))).toEqual([]);
+});
+
 /** What is wrong with the rows after a change of one file. */
 function problemsWith(file: string, change: (text: string) => string): string {
   const folder = mkdtempSync(join(tmpdir(), 'variations-'));
