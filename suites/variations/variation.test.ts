@@ -144,6 +144,11 @@ describe('a bundle', () => {
     expect(bundled([{ name: 'A' }, { name: 'A' }])).toEqual(['A']);
   });
 
+  test('has a token once in each place', () => {
+    const kind = 'place';
+    expect(bundled([{ kind, in: 'field' }, { kind, in: 'form' }, { kind, in: 'form' }])).toEqual(['X', 'X']);
+  });
+
   test.each(['transport', 'content-type', 'auth-type', 'authorization'] as const)('has one %s', (kind) => {
     const name = (at: number) => (kind === 'content-type' ? `application/json; a=${at}` : `n${at}`);
     expect(

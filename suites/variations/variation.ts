@@ -129,7 +129,7 @@ interface Bundle<T> {
 
 /** Puts variations together that can be sent in one request: none twice under one name, and no more than servers accept. */
 export function bundlesOf<T extends Variation>(variations: readonly T[]): readonly (readonly T[])[] {
-  const same = new Map(variations.map((one) => [JSON.stringify([one.kind, one.name, one.value]), one]));
+  const same = new Map(variations.map((one) => [JSON.stringify([one.kind, one.place, one.name, one.value]), one]));
   const distinct = [...same.values()];
   const bundles: Bundle<T>[] = [];
   for (const one of distinct.filter(({ isAlone }) => !isAlone)) {
