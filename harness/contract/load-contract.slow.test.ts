@@ -149,6 +149,13 @@ describe('the contract', () => {
       /duplicate operationId search/,
     ],
     [
+      'a path that no request can have',
+      'openapi.yaml',
+      '/rest/api/v1/chat:',
+      '/rest/api/v1/chat now:',
+      /POST \/rest\/api\/v1\/chat now has a character in its path .* percent-encode it, such as %20/,
+    ],
+    [
       'a misspelled type in a schema',
       'openapi.yaml',
       'results: { type: array }',

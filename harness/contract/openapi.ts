@@ -195,6 +195,10 @@ function readOperation({ document, definition, method, path }: Definition, compi
     throw new Error('needs an operationId of lower-case letters, digits and hyphens');
   const scopes = requiredScopes(document, definition);
   if (path.includes('{')) throw new Error('has a path parameter; the suite sends cases to fixed paths only');
+  if (/[^!-~]/.test(path))
+    throw new Error(
+      'has a character in its path that an address cannot have; percent-encode it, such as %20 for a blank',
+    );
   const media = definition.requestBody?.content?.['application/json'];
   if (definition.requestBody && !media?.example && !media?.examples)
     throw new Error('has a request body, which needs the content type application/json and an example');

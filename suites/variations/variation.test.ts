@@ -146,7 +146,13 @@ describe('a bundle', () => {
 
   test('has a token once in each place', () => {
     const kind = 'place';
-    expect(bundled([{ kind, in: 'field' }, { kind, in: 'form' }, { kind, in: 'form' }])).toEqual(['X', 'X']);
+    expect(
+      bundled([
+        { kind, in: 'field' },
+        { kind, in: 'form' },
+        { kind, in: 'form' },
+      ]),
+    ).toEqual(['X', 'X']);
   });
 
   test.each(['transport', 'content-type', 'auth-type', 'authorization'] as const)('has one %s', (kind) => {
