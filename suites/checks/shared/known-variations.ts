@@ -44,7 +44,7 @@ export function allVariations(
 }
 
 /** Whether a row varies something that the contract and the operation have, and names no header that they know. */
-function isOf({ contract }: CheckApi, { example }: Operation, { kind, name }: VariationRow): boolean {
+function isOf({ contract }: CheckApi, { example }: Operation, { kind, name, in: place }: VariationRow): boolean {
   const own = Object.values(contract.matrix.headers).map((header) => header.name.toLowerCase());
   switch (kind) {
     case 'authorization':
@@ -61,7 +61,7 @@ function isOf({ contract }: CheckApi, { example }: Operation, { kind, name }: Va
     case 'transport':
       return example !== undefined || !OF_BODIES.test(name);
     default:
-      return !own.includes(name.toLowerCase());
+      return (place ?? 'header') !== 'header' || !own.includes(name.toLowerCase());
   }
 }
 
