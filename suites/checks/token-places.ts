@@ -47,9 +47,9 @@ async function decide(api: CheckApi, unit: Unit): Promise<readonly CheckResult[]
   const sent = WHERE.filter(([requirement]) => isSent(requirement) && isKnown(requirement));
   return decideEach(sent, async ([requirement, places]) => {
     const there = all.filter(({ place }) => place && places.includes(place));
+    if (there.length === 0) return [];
     const what = `a request without ${api.contract.matrix.headers.authorization.name}`;
     const refusal = { ...caller.base, authorization: null, requirement, kind, what };
-    if (there.length === 0) return [];
     // A body has one form and a query one token, so these are sent one by one.
     if (requirement !== 'authorization.required') {
       const groups = there.map((one) => ({ items: [one], evidence: caller.like }));

@@ -97,7 +97,7 @@ async function sessionOf(caller: Caller): Promise<Tried | undefined> {
   return given.length > 0 ? acceptedWith(caller, [given]) : undefined;
 }
 
-/** Headers that may name a session, as a client sends them back. No server tells sessions apart by a few characters. */
+/** Headers that seem to name a session, as a client sends them back. No server tells sessions apart by a few characters. */
 function headersGivenBy(api: CheckApi, { headers }: Pick<CheckAnswer, 'headers'>, kind: string): readonly Variation[] {
   const own = Object.values(api.contract.matrix.headers).map(({ name }) => name.toLowerCase());
   const how = (name: string) => `the header ${name} that the ${kind} token got`;
@@ -105,10 +105,10 @@ function headersGivenBy(api: CheckApi, { headers }: Pick<CheckAnswer, 'headers'>
     if (typeof value !== 'string' || !SESSION.test(name) || !/^\S{12,4096}$/.test(value) || own.includes(name))
       return [];
     api.given(value, how(name));
-    return [{ ...COOKIE, isAlone: false, id: `header ${name} of the target`, name, how: how(name), value }];
+    return [{ ...GIVEN, id: `header ${name} of the target`, name, isAlone: false, how: how(name), value }];
   });
 }
-const SESSION = /^x-|session|token|ticket|csrf|xsrf/i;
+const SESSION = /session|token|ticket|csrf|xsrf|auth|jwt|(?:^|-)sid$/i;
 
 /** What some servers obey before they look for a token. It is sent without one, even if it is refused with one. */
 function sentAnyway({ kind }: Refusal, { alone }: Tried): readonly Variation[] {
@@ -126,9 +126,10 @@ export function cookieSetBy(
 ): Variation | undefined {
   const pairs = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0]?.trim() ?? '');
   for (const pair of pairs) api.given(pair.slice(pair.indexOf('=') + 1), how);
-  return pairs.length === 0 ? undefined : { ...COOKIE, how, value: pairs.join('; ') };
+  if (pairs.length === 0) return undefined;
+  return { ...GIVEN, id: 'cookies of the target', name: 'Cookie', isAlone: true, how, value: pairs.join('; ') };
 }
-const COOKIE: Omit<Variation, 'value' | 'how'> = {
-  ...{ id: 'cookies of the target', kind: 'header', name: 'Cookie', lines: [], isTelling: true, isAlone: true },
-  ...{ leadsElsewhere: false, isEqual: false, isRaw: false, isFree: false },
+/** A header that the target gave. */
+const GIVEN: Omit<Variation, 'id' | 'name' | 'value' | 'how' | 'isAlone'> = {
+  ...{ kind: 'header', lines: [], isTelling: true, leadsElsewhere: false, isEqual: false, isRaw: false, isFree: false },
 };
