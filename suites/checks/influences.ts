@@ -43,7 +43,7 @@ async function beingNamed(
   refusals: readonly Refusal[],
 ): Promise<readonly CheckResult[]> {
   const { contract, people } = api;
-  const needless = refusals.filter(({ kind }) => !actsAs(contract, kind));
+  const needless = refusals.filter(({ kind, fault }) => !actsAs(contract, kind) && fault !== ACT_AS);
   if (needless.length === 0 || !contract.headers.includes(ACT_AS)) return [];
   const values = [people.actAs, people.user].filter((email) => email !== undefined);
   const { name } = headerOf(contract, ACT_AS);
