@@ -104,7 +104,7 @@ describe('a journal', () => {
     [
       'no messages',
       { ...exchanges[0], observation: { kind: 'answer', status: 401, form: 'text', whole: null, embedded: [] } },
-      /line 2 is not a journal entry: \/observation\/whole must be array/,
+      /line 2 is not a journal entry: \/observation\/whole is empty, wanted a list/,
     ],
     [
       'a header of several lines',

@@ -142,7 +142,7 @@ describe('a contract that stands alone', () => {
       'a misspelt validity',
       { kinds: 'kinds: { KEY: { made: "Settings", never: { expird: "no date" } } }' },
       '',
-      /line 4: .*is "expird".*did you mean expired\?/,
+      /line 4: .*has the unknown key "expird".*did you mean expired\?/,
     ],
     ['a reason that is short', {}, 'identity: { none: "no" }', /line 5: .*none has fewer than 5 characters/],
     ['a document that is not there', {}, 'openapi: nothing.yaml', /line 5: openapi: there is no file nothing\.yaml/],

@@ -151,7 +151,7 @@ export function keyOf({ params, propertyName }: ErrorObject): string | undefined
 
 /** Describes a schema error: its pointer, what came, what the schema expects, and the name closest to an unknown one. */
 export function explain(error: ErrorObject): string {
-  const { keyword, schema, data, params } = error;
+  const { keyword, schema, data, params, propertyName } = error;
   const where = error.instancePath || '/';
   const { examples = [], properties = {} }: { readonly examples?: readonly unknown[]; readonly properties?: object } =
     Object(error.parentSchema);
@@ -178,7 +178,9 @@ export function explain(error: ErrorObject): string {
       return such === '' ? `${where} ${error.message}` : `${came}, wanted a text such as ${such}`;
     case 'enum': {
       const names = Array.isArray(schema) ? schema.map(String) : [];
-      return `${came}, wanted one of ${names.join(', ')}${didYouMean(String(data), names)}`;
+      const found = propertyName === undefined ? came : `${where} has the unknown key "${propertyName}"`;
+      const likely = typeof data === 'string' ? didYouMean(data, names) : '';
+      return `${found}, wanted one of ${names.join(', ')}${likely}`;
     }
     case 'const':
       return `${came}, wanted ${shown(schema)}`;

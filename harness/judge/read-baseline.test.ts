@@ -124,7 +124,7 @@ gaps:
       `deviation:\n  - requirement: token.expired\n    ${REST}\n`,
       /unknown key "deviation"; did you mean deviations\?/,
     ],
-    ['no content', '', /must be object/],
+    ['no content', '', /\/ is empty, wanted keys with values/],
     ['invalid YAML', 'a: [', /baseline\.yaml: /],
   ])('is refused with %s', (_what, text, message) => {
     expect(problem(text)).toMatch(message);

@@ -57,12 +57,16 @@ describe('history.json', () => {
 
   test.each<[string, string, RegExp]>([
     ['is damaged', VALID.slice(0, -9), /history\.json is not JSON, and no history of runs; it is kept as /],
-    ['belongs to another program', '[{"uid":"allure"}]', /history\.json is not a history of runs: \/ must be object; /],
+    [
+      'belongs to another program',
+      '[{"uid":"allure"}]',
+      /history\.json is not a history of runs: \/ is a list, wanted keys with values; /,
+    ],
     ['lacks something', lacking('ending'), /is not a history of runs: \/runs\/0 lacks "ending"; /],
     [
       'has another form',
       VALID.replace('"historyVersion":1', '"historyVersion":2'),
-      /\/historyVersion must be equal to constant; /,
+      /\/historyVersion is 2, wanted 1; /,
     ],
     [
       'has a date that is none',
