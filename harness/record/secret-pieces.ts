@@ -66,20 +66,17 @@ export function createSecretPieces(): SecretPieces {
   let found = false;
   /** Texts that show nothing, without their ids. */
   const shapes = new Set<string>();
-  /** The views of texts. To read a text takes longest, and it is looked at again after each secret that was added. */
-  const read = new Map<string, ReadonlySet<string>>();
+  /** The views of texts that show no secret. To read a text takes longest, and each secret that is added asks again. */
+  const read = new Map<string, readonly string[]>();
   let size = 0;
-  const viewsOf = (text: string): Iterable<string> => {
-    const before = read.get(text);
-    if (before || text.length > LONGEST_READ) return before ?? viewsIn(readingsOf(text));
-    const views = new Set(viewsIn(readingsOf(text)));
+  const keepViews = (text: string, views: readonly string[]) => {
+    if (text.length > LONGEST_READ) return;
     if (size > MOST_READ) {
       read.clear();
       size = 0;
     }
     for (const { length } of views) size += length;
     read.set(text, views);
-    return views;
   };
 
   const addPiece = (form: Watched, at: number) => {
@@ -164,12 +161,19 @@ export function createSecretPieces(): SecretPieces {
       // A target sends the same refusals thousands of times, each with an id of its own.
       const ids = text.match(IDS)?.join(' ') ?? '';
       const shape = text.replace(IDS, '0');
-      for (const view of shapes.has(shape) ? viewsIn([text, ...readingsOf(ids)]) : viewsOf(text)) {
+      const isKnown = shapes.has(shape);
+      const before = isKnown ? undefined : read.get(text);
+      const views: string[] = [];
+      for (const view of before ?? viewsIn(isKnown ? [text, ...readingsOf(ids)] : readingsOf(text))) {
         const label = lookAt(view) ?? lookAt(reversed(view));
-        if (label === undefined) continue;
+        if (label === undefined) {
+          views.push(view);
+          continue;
+        }
         forget(noted);
         return { label };
       }
+      if (!isKnown && !before) keepViews(text, views);
       for (const one of noted) if (!one.isLong) kept.push(one);
       if (found) return 'little';
       if (shapes.size === MOST_SHAPES) shapes.clear();
