@@ -43,7 +43,10 @@ async function beingNamed(
   refusals: readonly Refusal[],
 ): Promise<readonly CheckResult[]> {
   const { contract, people } = api;
-  const needless = refusals.filter(({ kind, fault }) => !actsAs(contract, kind) && fault !== ACT_AS);
+  // A token that acts as somebody, and stands in as the control, would run as the other person rightly.
+  const needless = refusals.filter(
+    ({ kind, controlKind, fault }) => fault !== ACT_AS && ![kind, controlKind].some((one) => actsAs(contract, one)),
+  );
   if (needless.length === 0 || !contract.headers.includes(ACT_AS)) return [];
   const values = [people.actAs, people.user].filter((email) => email !== undefined);
   const { name } = headerOf(contract, ACT_AS);
