@@ -43,10 +43,9 @@ async function beingNamed(
   refusals: readonly Refusal[],
 ): Promise<readonly CheckResult[]> {
   const { contract, people } = api;
-  // A token that acts as somebody, and stands in as the control, would run as the other person rightly.
-  const needless = refusals.filter(
-    ({ kind, controlKind, fault }) => fault !== ACT_AS && ![kind, controlKind].some((one) => actsAs(contract, one)),
-  );
+  // A token that acts as somebody runs as the other person rightly, also where it is the control of requests without a token.
+  const kinds = api.claims.kinds.filter((kind) => !actsAs(contract, kind));
+  const needless = refusals.filter(({ kind, fault }) => kinds.includes(kind) && fault !== ACT_AS);
   if (needless.length === 0 || !contract.headers.includes(ACT_AS)) return [];
   const values = [people.actAs, people.user].filter((email) => email !== undefined);
   const { name } = headerOf(contract, ACT_AS);
@@ -54,7 +53,7 @@ async function beingNamed(
     { kind: 'header', name, values, about: 'documented', source: 'spec', telling: 0 },
     {},
   );
-  return tryTogether(api, { operation, variations, refusals: needless });
+  return tryTogether(api, { operation, variations, refusals: needless, kinds });
 }
 
 /** What a target elsewhere gets: the first values of rows, which are in the first bundles, and each refusal once in a family. */

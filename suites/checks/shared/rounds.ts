@@ -14,17 +14,19 @@ export interface Round {
   readonly refusals: readonly Refusal[];
   /** The number of bundles that are sent. By default all. */
   readonly most?: number;
+  /** The kinds of token that send them. By default all that are claimed. */
+  readonly kinds?: readonly string[];
 }
 
 /** Tries bundles with each kind of token that has one of the refusals, and with requests without a token. */
 export async function tryTogether(
   api: CheckApi,
-  { operation, variations, refusals, most }: Round,
+  { operation, variations, refusals, most, kinds = api.claims.kinds }: Round,
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   let bundles = bundlesOf(variations).slice(0, most);
   let withoutToken = true;
-  for (const kind of bundles.length > 0 ? api.claims.kinds : []) {
+  for (const kind of bundles.length > 0 ? kinds : []) {
     const ofKind = refusals.filter((refusal) => refusal.kind === kind);
     // A request without a token has the first kind that is accepted as its control.
     if (ofKind.length === 0 && !withoutToken) continue;
