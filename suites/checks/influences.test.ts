@@ -32,6 +32,12 @@ test('passes on the plain target with every kind on both operations', async () =
   expect(requests).toBeLessThan(2000);
 });
 
+test('blames nothing where GLOBAL tokens alone are accepted: they run as the person whom they name', async () => {
+  const withoutOthers = refusing(({ record }) => record !== undefined && record.kind !== 'GLOBAL');
+  const { decisions } = await runOnPlain(influences, withoutOthers);
+  expect(decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
+});
+
 describe('what lifts a refusal is found and named', () => {
   test.each<[what: string, requirement: string, options: PlainOptions, named: RegExp]>([
     [
