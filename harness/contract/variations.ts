@@ -82,7 +82,8 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
     ...['basic-password', 'basic-user'],
   ],
   person: [
-    ...['beginning', 'end', 'local', 'domain', 'first-three', 'PERSON', 'look-alike', 'accented', 'dotless', 'superscript'],
+    ...['beginning', 'end', 'local', 'domain', 'first-three', 'PERSON'],
+    ...['look-alike', 'accented', 'dotless', 'superscript'],
     ...['undotted', 'dotted', 'encoded-email', 'email-encoded-twice', 'email-in-base'],
   ],
   name: ['header', 'lower', 'UPPER', 'underscored', 'divided', 'joined', 'unprefixed'],
