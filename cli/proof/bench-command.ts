@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pMap from 'p-map';
 import { Pool } from 'undici';
+import { plainOperations } from '../../fixtures/plain/request.ts';
 import type { Contract, Depth } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import { expandOnce } from '../../harness/plan/expand.ts';
@@ -17,6 +18,7 @@ import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { benchBodies, perSecond, ratio, timed } from './bench-bodies.ts';
 import { benchService } from './bench-service.ts';
+import type { BenchTarget } from './bench-target.ts';
 
 const ROUNDS = 4;
 
@@ -100,14 +102,9 @@ async function startAgainst(
   depth: Depth,
   failing: boolean,
 ): Promise<{ session: Session; close(): Promise<void> }> {
-  const operations = contract.operations.map(({ path, scopes: [scope = ''], method, field }) => ({
-    path,
-    scope,
-    method,
-    required: field ? [field.name] : [],
-  }));
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: { operations, failing } });
+  const given: BenchTarget = { times: contract.operations.length / plainOperations.length, failing };
+  const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: given });
   const env = await new Promise<Record<string, string>>((resolve, reject) =>
     worker.once('message', resolve).once('error', reject),
   );

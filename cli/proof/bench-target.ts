@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { jsonReply } from '../../fixtures/plain/answers.ts';
-import type { PlainOperation } from '../../fixtures/plain/request.ts';
+import { jsonReply, succeed } from '../../fixtures/plain/answers.ts';
+import { type PlainOperation, plainOperations } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
 
 export interface BenchTarget {
-  /** The default is search and chat. */
-  readonly operations?: readonly PlainOperation[];
+  /** Serve search and chat this many times: a copy has its number behind the path. The default is once. */
+  readonly times?: number;
   /** Refuse everything, in a way that no case admits. */
   readonly failing?: boolean;
   /** Refuse with the field `message` of a JSON body, and not with two lines of text. */
@@ -13,13 +13,22 @@ export interface BenchTarget {
 }
 
 // The plain target in a thread of its own, so that only the harness is measured.
-const { operations, failing, refusesWithJson }: BenchTarget = workerData;
+const { times = 1, failing, refusesWithJson }: BenchTarget = workerData;
 const refuse = { id: 'refuse-all', check: () => ({ status: 418, message: 'Short and stout' }) };
 const asJson: PlainOptions['render'] = ({ message, ...refusal }) => jsonReply({ ...refusal, body: { message } });
+const copies = Array.from({ length: times - 1 }, (_, index) => index + 2);
 const target = await startPlainTarget({
-  ...(operations && { operations }),
+  operations: plainOperations.flatMap((one) => [
+    one,
+    ...copies.map((copy) => ({ ...one, path: `${one.path}${copy}` })),
+  ]),
+  succeed: (request, person) => succeed({ ...request, operation: originalOf(request.operation) }, person),
   ...(failing && { checks: [refuse] }),
   ...(refusesWithJson && { render: asJson }),
 });
+function originalOf(copy: PlainOperation | undefined): PlainOperation | undefined {
+  return plainOperations.find(({ scope }) => scope === copy?.scope);
+}
+
 parentPort?.once('message', () => void target.close());
 parentPort?.postMessage(target.env);

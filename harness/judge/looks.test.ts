@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Observation } from '../record/observation.ts';
 import { answer, exchangeOf, plannedCase, planWith, SEARCH_BODY } from '../testing/small-world.ts';
-import { appearanceOf, lookOf, looksOf } from './looks.ts';
+import { appearanceOf, growingLooks, lookOf, looksOf } from './looks.ts';
 
 const plan = planWith();
 const search = plannedCase(plan, 'search', 'USER');
@@ -129,4 +129,30 @@ test('the answers of checks have no look', () => {
 test('a refusal and a failure look usual', () => {
   expect(appearance(answer(401, '<h1>401</h1>', HTML), 'search', [search, answer(200, SEARCH_BODY)])).toBe('usual');
   expect(appearance({ kind: 'failure', failure: 'reset', detail: 'reset' }, 'search')).toBe('usual');
+});
+
+describe('the looks of exchanges that grow', () => {
+  const [accepted, refused] = [answer(200, '{"hits":[]}'), answer(401)].map((seen, index) =>
+    exchangeOf(expired, seen, index + 1),
+  );
+  if (!accepted || !refused) throw new Error('no exchange');
+  const failure = { kind: 'failure', failure: 'locked-out', detail: 'locked out' } as const;
+
+  test('are those of all exchanges until now', () => {
+    const exchanges = [accepted];
+    const looks = growingLooks(plan, exchanges);
+    const seen = answer(200, '{"hits":[]}');
+    expect(looks().isFickle(seen)).toBe(false);
+    exchanges.push(refused);
+    expect(looks().isFickle(seen)).toBe(true);
+  });
+
+  test('are those without a refusal that turns out to be a lockout', () => {
+    const exchanges = [accepted, refused];
+    const looks = growingLooks(plan, exchanges);
+    const seen = answer(200, '{"hits":[]}');
+    expect(looks().isFickle(seen)).toBe(true);
+    exchanges[1] = { ...refused, observation: failure };
+    expect(looks().isFickle(seen)).toBe(false);
+  });
 });

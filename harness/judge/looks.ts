@@ -30,39 +30,78 @@ export function lookOf({ contentType = '', skeleton = '', truncated }: Answer): 
   return `${type} ${form}`;
 }
 
-/** Reads the looks from all exchanges of a run. Those of checks have no case, and do not count. */
-export function looksOf({ cases }: Pick<Plan, 'cases'>, exchanges: Iterable<Exchange>): Looks {
+/**
+ * The looks of exchanges that grow with a run. Each exchange is read once. All are read again if one changed, as the refusals
+ * of a lockout do.
+ */
+export function growingLooks(plan: Pick<Plan, 'cases'>, exchanges: readonly Exchange[]): () => Looks {
+  let reader = createReader(plan);
+  let read: Exchange[] = [];
+  return () => {
+    if (read.some((one, index) => one !== exchanges[index])) {
+      reader = createReader(plan);
+      read = [];
+    }
+    for (const exchange of exchanges.slice(read.length)) {
+      reader.add(exchange);
+      read.push(exchange);
+    }
+    return reader.looks();
+  };
+}
+
+/** The looks of all exchanges of a run. */
+export function looksOf(plan: Pick<Plan, 'cases'>, exchanges: Iterable<Exchange>): Looks {
+  const reader = createReader(plan);
+  for (const exchange of exchanges) reader.add(exchange);
+  return reader.looks();
+}
+
+interface LooksReader {
+  /** An exchange of a check has no case, and does not count. */
+  add(exchange: Exchange): void;
+  /** The looks of what was added. */
+  looks(): Looks;
+}
+
+function createReader({ cases }: Pick<Plan, 'cases'>): LooksReader {
   /** How often each look came for requests that must be accepted, by operation. */
   const accepted = new Map<string, Map<string, number>>();
   const fitting = new Map<string, Set<string>>();
   const unfitting = new Map<string, Set<string>>();
   const firstLooks = new Map<string, string>();
   const fickle = new Set<string>();
-  const add = (sets: Map<string, Set<string>>, key: string, look: string) =>
+  const note = (sets: Map<string, Set<string>>, key: string, look: string) =>
     sets.set(key, (sets.get(key) ?? new Set()).add(look));
 
-  for (const { case: id, observation } of exchanges) {
-    const planned = cases.get(id);
-    if (!planned || observation.kind === 'failure' || transportReason(observation) !== undefined) continue;
-    const { operation } = planned.values;
-    const look = isSuccess(observation.status) ? lookOf(observation) : 'refused';
-    const first = firstLooks.get(id);
-    if (first === undefined) firstLooks.set(id, look);
-    else if (first !== look) fickle.add(first).add(look);
-    if (look === 'refused' || planned.expectation.kind !== 'accept') continue;
-    const counts = accepted.get(operation) ?? new Map<string, number>();
-    accepted.set(operation, counts.set(look, (counts.get(look) ?? 0) + 1));
-    if (observation.schemaErrors) add(fits(observation) ? fitting : unfitting, operation, look);
-  }
-
-  // What does not fit the documented body of one operation, while other answers do, is no acceptance of another either.
-  const strange = new Set([...fitting.keys()].flatMap((operation) => [...(unfitting.get(operation) ?? [])]));
-  const usual = new Map(
-    [...accepted].map(([operation, counts]) => [operation, fitting.get(operation) ?? mostFrequent(counts, strange)]),
-  );
   return {
-    isUsual: (operation, answer) => fits(answer) || (usual.get(operation)?.has(lookOf(answer)) ?? false),
-    isFickle: (answer) => fickle.has(lookOf(answer)),
+    add({ case: id, observation }) {
+      const planned = cases.get(id);
+      if (!planned || observation.kind === 'failure' || transportReason(observation) !== undefined) return;
+      const { operation } = planned.values;
+      const look = isSuccess(observation.status) ? lookOf(observation) : 'refused';
+      const first = firstLooks.get(id);
+      if (first === undefined) firstLooks.set(id, look);
+      else if (first !== look) fickle.add(first).add(look);
+      if (look === 'refused' || planned.expectation.kind !== 'accept') return;
+      const counts = accepted.get(operation) ?? new Map<string, number>();
+      accepted.set(operation, counts.set(look, (counts.get(look) ?? 0) + 1));
+      if (observation.schemaErrors) note(fits(observation) ? fitting : unfitting, operation, look);
+    },
+    looks() {
+      // What does not fit the documented body of one operation, while other answers do, is no acceptance of another either.
+      const strange = new Set([...fitting.keys()].flatMap((operation) => [...(unfitting.get(operation) ?? [])]));
+      const usual = new Map(
+        [...accepted].map(([operation, counts]) => [
+          operation,
+          fitting.get(operation) ?? mostFrequent(counts, strange),
+        ]),
+      );
+      return {
+        isUsual: (operation, answer) => fits(answer) || (usual.get(operation)?.has(lookOf(answer)) ?? false),
+        isFickle: (answer) => fickle.has(lookOf(answer)),
+      };
+    },
   };
 }
 

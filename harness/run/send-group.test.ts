@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
+import { growingLooks } from '../judge/looks.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange, Role } from '../record/exchange.ts';
 import { isAccepted, type Observation } from '../record/observation.ts';
@@ -43,7 +44,10 @@ function world(
     },
   };
   const decide = (id: string) =>
-    runGroup({ contract, plan: of, sender, concurrency: 1, trusted, savesChats }, group(id));
+    runGroup(
+      { contract, plan: of, sender, looks: growingLooks(of, exchanges), concurrency: 1, trusted, savesChats },
+      group(id),
+    );
   const roles = (planned: PlannedCase | undefined) =>
     exchanges.filter((sent) => sent.case === planned?.id).map(({ role }) => role);
   return { decide, roles, exchanges };

@@ -9,7 +9,7 @@ import {
   REPEATS_TO_TRUST,
   signatureOf,
 } from '../judge/judge-cases.ts';
-import { appearanceOf, looksOf } from '../judge/looks.ts';
+import { appearanceOf, type Looks } from '../judge/looks.ts';
 import { isFresh } from '../plan/credentials.ts';
 import { type Group, nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
@@ -21,6 +21,8 @@ export interface Sending {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly sender: Sender;
+  /** What the acceptances of the run look like until now. */
+  readonly looks: () => Looks;
   readonly concurrency: number;
   readonly trusted: boolean;
   /** The chat budget is too small for all chats, so controls of slow operations are not sent again without need. */
@@ -170,8 +172,8 @@ async function sendProof({ sender, plan, trusted }: Sending, planned: PlannedCas
 }
 
 /** Whether a wrong acceptance may come from a gateway. It then needs every re-send, and its control around each. */
-function isUnlikeAcceptances({ plan, sender }: Sending, { values }: PlannedCase, observation: Observation): boolean {
-  return appearanceOf(() => looksOf(plan, sender.exchanges), values.operation, observation) !== 'usual';
+function isUnlikeAcceptances({ looks }: Sending, { values }: PlannedCase, observation: Observation): boolean {
+  return appearanceOf(looks, values.operation, observation) !== 'usual';
 }
 
 /**
@@ -195,6 +197,6 @@ function verdictsSince(sending: Sending, cases: readonly PlannedCase[], from: nu
   return judgeCases(sending, cases, {
     byCase: gather(exchanges.slice(from)).byCase,
     accepted: acceptedCredentials,
-    looks: () => looksOf(sending.plan, exchanges),
+    looks: sending.looks,
   });
 }

@@ -1,4 +1,5 @@
 import { type CheckWorld, createAcceptedCalls, createAnswersSoFar } from '../checks/check-world.ts';
+import { growingLooks } from '../judge/looks.ts';
 import type { LeftRecord } from '../record/exchange.ts';
 import { type Journal, openJournal } from '../record/journal.ts';
 import type { Observer } from '../record/observation.ts';
@@ -74,6 +75,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     contract,
     plan,
     sender,
+    looks: growingLooks(plan, sender.exchanges),
     concurrency,
     trusted,
     savesChats: chats.isTight,
