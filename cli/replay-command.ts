@@ -42,7 +42,7 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
   const contract = await chosenContract();
   const casesAt = expandOnce(contract);
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
-  const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
+  const { settings, transport, close } = await chooseTarget(catalogueOf(contract), casesAt, {
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
@@ -60,6 +60,7 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
       intrusive,
       breadth,
       journal: noJournal,
+      ...(transport && { transport }),
     });
     return await sendAgain(session, again, id, print);
   } finally {

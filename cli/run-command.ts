@@ -46,7 +46,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   const casesAt = expandOnce(contract);
   refuseExistingBaseline(flags.writeBaseline);
   const baseline = baselineAt(contract, casesAt, flags.baseline);
-  const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {
+  const { settings, transport, close } = await chooseTarget(catalogueOf(contract), casesAt, {
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
@@ -56,7 +56,13 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   const runWhole = async () => {
     const { earlier, note } = findEarlier(flags.since, settings);
     const budget = readBudget(flags.budget);
-    const chosen = { budget, ...(baseline && { baseline }), ...(run && { run }), ...(earlier && { earlier }) };
+    const chosen = {
+      budget,
+      ...(transport && { transport }),
+      ...(baseline && { baseline }),
+      ...(run && { run }),
+      ...(earlier && { earlier }),
+    };
     if (note !== undefined && !flags.quiet) print(note);
     const forecast = await forecastOf(settings, options);
     const { writeBaseline, quiet = false } = flags;

@@ -1,17 +1,21 @@
 import { existsSync } from 'node:fs';
+import { readAdministrationAnswer } from '../harness/commands/administration.ts';
 import { mintTokens } from '../harness/commands/mint-tokens.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { isBundle, packageFolder } from '../harness/contract/package-files.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
+import { networkTransport, type Transport, type TransportInput } from '../harness/send/transport.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, namesNoTarget, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
 import { loadEmbedded } from './reference.ts';
 
-/** The settings for the target of a run. `close` stops the embedded service if it was started. */
+/** The target of a run. `close` stops the embedded service if it was started. */
 export interface ChosenTarget {
   readonly settings: Settings;
+  /** How requests reach the embedded service. */
+  readonly transport?: (input: TransportInput) => Transport;
   close(): Promise<void>;
 }
 
@@ -51,9 +55,12 @@ export async function chooseTarget(
   }
   // The settings need the variables of the started target. If they are wrong, the target must not stay running.
   const { startEmbeddedTarget } = await loadEmbedded();
-  const { env, close } = await startEmbeddedTarget();
+  const { env, administer, close } = await startEmbeddedTarget();
+  // Its ADMINISTRATION_COMMAND would start a process for each request.
+  const transport = (input: TransportInput) =>
+    networkTransport(input, async (request) => readAdministrationAnswer(await administer(request)));
   try {
-    return { settings: embeddedSettings(catalogue, env, sources), close };
+    return { settings: embeddedSettings(catalogue, env, sources), transport, close };
   } catch (error) {
     await close();
     throw error;

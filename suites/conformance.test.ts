@@ -19,11 +19,14 @@ import { chooseTarget } from './choose-target.ts';
 import { checks } from './testing/checks.ts';
 import { failWith } from './testing/fail-with.ts';
 
-const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt);
+const { settings, transport, close } = await chooseTarget(catalogueOf(contract), casesAt);
 const { trusted } = settings;
 const reportDir = trusted ? mkdtempSync(join(tmpdir(), 'conformance-')) : settings.reportDir;
 const { chatLimit } = await forecastOf(settings, { checks, casesAt, intrusive: settings.loopback });
-const session = startSession({ ...settings, reportDir }, { checks, casesAt, chatLimit });
+const session = startSession(
+  { ...settings, reportDir },
+  { checks, casesAt, chatLimit, ...(transport && { transport }) },
+);
 const problem = await session.preflight();
 if (!trusted) console.log(`testing ${settings.baseUrl} alone; the tests of the suite itself run without a target`);
 

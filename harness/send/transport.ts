@@ -19,7 +19,7 @@ export interface Transport {
   mayVisit(url: URL): Promise<boolean>;
   /** Sends a request to any server, such as the authorization server, if a target may send the suite there. */
   visit(origin: string, request: WireRequest, timeoutMs: number): Promise<RawAnswer | Failure>;
-  /** Runs ADMINISTRATION_COMMAND. Undefined if it is not set. */
+  /** Administers the tokens of the target. Undefined if nobody said how. */
   readonly administer: Administer | undefined;
 }
 /** What a transport may need. The network only needs the settings. */
@@ -29,7 +29,8 @@ export interface TransportInput {
   readonly parts: RequestParts;
 }
 
-export function networkTransport({ settings }: TransportInput): Transport {
+/** @param administer administers the tokens of the target, by default with ADMINISTRATION_COMMAND. */
+export function networkTransport({ settings }: TransportInput, administer = administerByCommand(settings)): Transport {
   const { baseUrl, concurrency, extraHeaders, clientCertificate: certificate } = settings;
   const reached = new Set<string>();
   const visits = visitsFor(settings, undefined, reached);
@@ -53,6 +54,6 @@ export function networkTransport({ settings }: TransportInput): Transport {
         await probe.close();
       }
     },
-    administer: administerByCommand(settings),
+    administer,
   };
 }

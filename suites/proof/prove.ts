@@ -9,7 +9,7 @@ import { noJournal } from '../../harness/record/journal.ts';
 import { noRedactor } from '../../harness/record/redact.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { MOST_CHATS } from '../../harness/run/wire-sending.ts';
-import { networkTransport, type Transport, type TransportInput } from '../../harness/send/transport.ts';
+import { networkTransport, type TransportInput } from '../../harness/send/transport.ts';
 import type { Catalogue } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { checksOf } from '../checks/index.ts';
@@ -175,11 +175,7 @@ async function judgeDifference(
     ...(intrusive ? {} : { loopback: false, concurrency: 4 }),
   };
   const limits = intrusive ? {} : { clock: rehearsalClock(), chatLimit: { max: MOST_CHATS, isTight: true } };
-  const { administer } = target;
-  const transport = (input: TransportInput): Transport => ({
-    ...networkTransport(input),
-    ...(administer && { administer }),
-  });
+  const transport = (input: TransportInput) => networkTransport(input, target.administer);
   // The id of a run is the seed of its random values, so that every proof sends the same.
   // Nothing that a proof records is shown or written, and redaction would be a third of its time.
   const own = { run: 'proof', journal: noJournal, redactor: noRedactor, transport, ...limits };
