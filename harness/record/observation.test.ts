@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { hostileBodies } from '../testing/hostile-bodies.ts';
 import { contract, messageText, SEARCH_BODY } from '../testing/small-world.ts';
-import { createSharing, type Observer, observe, type RawAnswer } from './observation.ts';
+import { type Observer, observe, type RawAnswer } from './observation.ts';
 import { createRedactor } from './redact.ts';
 
 const TOKEN = 'f3q8Zk1LmN0pR5sTuV7w';
@@ -210,13 +210,6 @@ describe.each([200, 401])('what is recorded of an answer %i', (status) => {
     const seen = see(status, text, { headers });
     expect(JSON.stringify(seen).length).toBeLessThan(20_000);
   });
-});
-
-test('equal answers are kept once', () => {
-  const share = createSharing();
-  const [first, second, other] = [see(401, 'no'), see(401, 'no'), see(403, 'no')].map(share);
-  expect(second).toBe(first);
-  expect(other).toMatchObject({ status: 403 });
 });
 
 test('a refusal of a mebibyte is not kept in memory, only what is recorded of it', () => {

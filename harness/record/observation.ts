@@ -59,22 +59,6 @@ export interface Failure {
 }
 export type Observation = Answer | Failure;
 
-/** Answers that are remembered. */
-const MOST_KNOWN = 4096;
-
-/** Gives equal observations as one object. A target says the same thousands of times, and a run keeps what it said. */
-export function createSharing(): (observation: Observation) => Observation {
-  const known = new Map<string, Observation>();
-  return (observation) => {
-    const text = JSON.stringify(observation);
-    const before = known.get(text);
-    if (before) return before;
-    if (known.size === MOST_KNOWN) known.clear();
-    known.set(text, observation);
-    return observation;
-  };
-}
-
 /** The statuses with which a target refuses a bad token. A bad token does not excuse any other status. */
 const TOKEN_REFUSALS: readonly number[] = [400, 401, 403];
 

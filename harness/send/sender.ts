@@ -6,14 +6,7 @@ import { buildRequest, type RequestParts } from '../plan/request.ts';
 import type { Exchange, LockoutRecord, Role } from '../record/exchange.ts';
 import type { Journal } from '../record/journal.ts';
 import { afterLockouts } from '../record/lockout.ts';
-import {
-  createSharing,
-  isAccepted,
-  type Observation,
-  type Observer,
-  observe,
-  transportReason,
-} from '../record/observation.ts';
+import { isAccepted, type Observation, type Observer, observe, transportReason } from '../record/observation.ts';
 import type { ChatBudget } from './chat-budget.ts';
 import { timed } from './clock.ts';
 import type { Gate } from './gate.ts';
@@ -61,17 +54,10 @@ export function createSender(options: SenderOptions): Sender {
   const unsent = new Map<string, string>();
   const latest = new Map<string, number>();
   const begun = gate.clock.now();
-  const share = createSharing();
 
-  const add = ({ observation, ...exchange }: Omit<Exchange, 'type' | 'seq' | 'at'>): Exchange => {
+  const add = (exchange: Omit<Exchange, 'type' | 'seq' | 'at'>): Exchange => {
     const at = Math.round(gate.clock.now() - begun);
-    const entry: Exchange = {
-      type: 'exchange',
-      seq: exchanges.length + 1,
-      ...exchange,
-      observation: share(observation),
-      at,
-    };
+    const entry: Exchange = { type: 'exchange', seq: exchanges.length + 1, ...exchange, at };
     latest.set(entry.case, exchanges.length);
     exchanges.push(entry);
     if (isAccepted(entry.observation)) {
