@@ -170,9 +170,9 @@ describe('a gate with a limit of refused tokens', () => {
     for (let time = 0; time < 20; time += 1) gate.denied();
     expect(gate.holding).toBeUndefined();
     gate.lockedOut();
-    expect(gate.holding).toBe('pausing 60 s to stay under 10 refused tokens a minute');
+    expect(gate.holding).toBe('pausing 60 s because the target refuses what it accepted before');
     gate.stillLockedOut();
-    expect(gate.holding).toBe('pausing 60 s to stay under 10 refused tokens a minute');
+    expect(gate.holding).toBe('pausing 60 s because the target refuses what it accepted before');
     const sent: number[] = [];
     const deny = async () => {
       sent.push(Math.round(clock.now() / 1000));

@@ -69,6 +69,7 @@ export function createGate(options: GateOptions): Gate {
   let nextSend = 0;
   let sent = 0;
   let pausedUntil = 0;
+  let lockedOutUntil = 0;
   let pausedMs = 0;
   let attempt: (() => Promise<unknown>) | undefined;
   let trying = false;
@@ -123,9 +124,11 @@ export function createGate(options: GateOptions): Gate {
     },
     lockedOut() {
       denials.lockedOut();
+      lockedOutUntil = denials.heldUntil;
     },
     stillLockedOut() {
       denials.stillLockedOut();
+      lockedOutUntil = denials.heldUntil;
     },
     wait: (ms) => waitUntil(clock.now() + ms),
     pause(ms) {
@@ -147,6 +150,8 @@ export function createGate(options: GateOptions): Gate {
     get holding() {
       const seconds = (until: number) => `${Math.ceil((until - clock.now()) / 1000)} s`;
       if (pausedUntil > clock.now()) return `pausing ${seconds(pausedUntil)} because the target asked to slow down`;
+      if (lockedOutUntil > clock.now())
+        return `pausing ${seconds(lockedOutUntil)} because the target refuses what it accepted before`;
       if (denials.heldUntil > clock.now())
         return `pausing ${seconds(denials.heldUntil)} to stay under ${denials.perMinute} refused tokens a minute`;
       return undefined;

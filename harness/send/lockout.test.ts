@@ -241,6 +241,12 @@ describe('the case that was accepted last', () => {
     expect(found()).toBeUndefined();
   });
 
+  test('is one that the target must accept: what it accepts by chance it refuses at the next time', () => {
+    const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
+    expect(found([search, searched], [expired, searched])).toEqual([search.id, 2]);
+    expect(found([expired, searched])).toBeUndefined();
+  });
+
   test('is one of the plan', () => {
     expect(found([{ ...search, id: 'another' }, searched], [chat, chatted])).toEqual([chat.id, 2]);
     expect(found([{ ...search, id: 'another' }, searched])).toBeUndefined();

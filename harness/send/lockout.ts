@@ -90,16 +90,17 @@ interface LastAcceptance {
   readonly seq: number;
 }
 
-/** The case that the target accepted last. A case with a documented success is preferred, because a chat costs more. */
+/**
+ * The case that the target accepted last, of those that it must accept: a wrong acceptance may have come by chance, and the
+ * next refusal of it is right. A case with a documented success is preferred, because a chat costs more.
+ */
 export function lastAcceptance(plan: Plan, exchanges: readonly Exchange[]): LastAcceptance | undefined {
   const last = exchanges.findLast(({ observation }) => isAccepted(observation));
-  const cheap = exchanges.findLast(
-    ({ case: id, observation }) =>
-      isAccepted(observation) &&
-      observation.kind === 'answer' &&
-      observation.schemaErrors !== undefined &&
-      plan.cases.has(id),
-  );
-  const planned = plan.cases.get(cheap?.case ?? last?.case ?? '');
+  const isRight = ({ case: id, observation }: Exchange) =>
+    isAccepted(observation) && plan.cases.get(id)?.expectation.kind === 'accept';
+  const isCheap = ({ observation }: Exchange) =>
+    observation.kind === 'answer' && observation.schemaErrors !== undefined;
+  const right = exchanges.findLast((exchange) => isRight(exchange) && isCheap(exchange)) ?? exchanges.findLast(isRight);
+  const planned = right && plan.cases.get(right.case);
   return planned && last && { planned, seq: last.seq };
 }
