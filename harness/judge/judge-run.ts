@@ -13,11 +13,15 @@ import { type Finding, findingsOf, withWarnings } from './findings.ts';
 import { type CaseVerdict, gather, judgeCases } from './judge-cases.ts';
 import { appearanceOf, looksOf } from './looks.ts';
 
-/** A judged run. Every report is computed from it. */
-export interface JudgedRun extends RunVerdict {
+/** The cases of a run with their verdicts, before anybody looks for what the wrong ones have in common. */
+export interface JudgedCases {
   /** The plan, with the cases that the run sent beyond it. */
   readonly plan: Plan;
   readonly verdicts: readonly CaseVerdict[];
+}
+
+/** A judged run. Every report is computed from it. */
+export interface JudgedRun extends RunVerdict, JudgedCases {
   readonly findings: readonly Finding[];
   /** Why the run stopped early. */
   readonly stopped: string | undefined;
@@ -46,9 +50,9 @@ function listsShownIn(verdicts: readonly CaseVerdict[], exchanges: readonly Exch
   return new Set([...leftOut].filter(isShown));
 }
 
-/** Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again. */
-export function judgeRun(input: RunToJudge): JudgedRun {
-  const { contract, exchanges, unsent, decisions, trusted, narrowed, baseline, stopped } = input;
+/** Exchanges -> verdicts. */
+export function judgeCasesOfRun(input: Omit<RunToJudge, 'decisions' | 'narrowed'>): JudgedCases {
+  const { contract, exchanges, unsent, trusted } = input;
   const cells = exchanges.filter(({ role }) => role === 'cell').map(({ case: id }) => id);
   const plan = withFurtherCases(input.plan, cells);
   const looks = looksOf(plan, exchanges);
@@ -62,9 +66,18 @@ export function judgeRun(input: RunToJudge): JudgedRun {
     exchanges.filter((one) => isAccepted(one.observation) && counts(one)).map(({ credential }) => credential),
   );
   const evidence = { byCase, accepted, looks: () => looks, ...(unsent && { unsent }) };
-  const judged = judgeCases({ contract, plan, trusted }, plan.cases.values(), evidence);
-  const findings = findingsOf(contract, judged, decisions, trusted);
-  const verdicts = withWarnings(judged, findings);
+  return { plan, verdicts: judgeCases({ contract, plan, trusted }, plan.cases.values(), evidence) };
+}
+
+/**
+ * Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again.
+ * @param cases what `judgeCasesOfRun` gives, if it is known.
+ */
+export function judgeRun(input: RunToJudge, cases = judgeCasesOfRun(input)): JudgedRun {
+  const { contract, exchanges, decisions, trusted, narrowed, baseline, stopped } = input;
+  const { plan } = cases;
+  const findings = findingsOf(contract, cases.verdicts, decisions, trusted);
+  const verdicts = withWarnings(cases.verdicts, findings);
   return {
     ...runVerdictOf({
       contract,

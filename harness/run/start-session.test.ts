@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { judgeOnce, type ToJudge } from './start-session.ts';
+import { judgedOnce, type ToJudge } from './start-session.ts';
 
 const exchange: Exchange = {
   type: 'exchange',
@@ -41,7 +41,7 @@ test.each<[what: string, change: (found: Grown) => void]>([
     stopped: undefined,
   } satisfies ToJudge;
   let times = 0;
-  const judge = judgeOnce(
+  const judge = judgedOnce(
     () => found,
     () => {
       times += 1;

@@ -3,7 +3,7 @@ import type { Check } from '../checks/check.ts';
 import { createCheckApi } from '../checks/check-api.ts';
 import { runCheck } from '../checks/run-check.ts';
 import type { Baseline } from '../judge/baseline.ts';
-import { type JudgedRun, judgeRun } from '../judge/judge-run.ts';
+import { judgeCasesOfRun, judgeRun } from '../judge/judge-run.ts';
 import type { Tampering } from '../plan/credentials.ts';
 import { type CheckHead, isNarrowed } from '../plan/narrowing.ts';
 import { acceptancesIn, type Group, type Plan } from '../plan/plan.ts';
@@ -40,7 +40,10 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
   const seed = seedOf(run);
   const decisions: Decision[] = [];
   const isOver = () => gate.closed !== undefined;
-  const settle = () => settleChance({ sender, judge: session.judge, isOver });
+  const found = () => ({ exchanges: sender.exchanges, unsent: sender.unsent, decisions, stopped: gate.closed });
+  const { trusted } = settings;
+  const judgedCases = judgedOnce(found, (now) => judgeCasesOfRun({ contract, plan, trusted, ...now }));
+  const settle = () => settleChance({ sender, judge: judgedCases, isOver });
   const decide = (check: Check) => {
     const connect = () => createCheckApi(world, `check:${check.id}`, seed);
     return runCheck({ gate, redactor, connect, lockout: world.lockout }, check);
@@ -119,10 +122,8 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
       keep(found);
       return found;
     },
-    judge: judgeOnce(
-      () => ({ exchanges: sender.exchanges, unsent: sender.unsent, decisions, stopped: gate.closed }),
-      (found) =>
-        judgeRun({ contract, plan, narrowed: isNarrowed(narrowing), baseline, trusted: settings.trusted, ...found }),
+    judge: judgedOnce(found, (now) =>
+      judgeRun({ contract, plan, narrowed: isNarrowed(narrowing), baseline, trusted, ...now }, judgedCases()),
     ),
     async close(interrupted = false, decided = true) {
       journal.append({ type: 'end', interrupted, ...(gate.closed !== undefined && { stopped: gate.closed }) });
@@ -187,8 +188,8 @@ export interface ToJudge {
 }
 
 /** Judges again only if there is something new: judging twenty thousand cases takes as long as sending a thousand. */
-export function judgeOnce(toJudge: () => ToJudge, judge: (found: ToJudge) => JudgedRun): () => JudgedRun {
-  let known: { readonly parts: readonly unknown[]; readonly judged: JudgedRun } | undefined;
+export function judgedOnce<T>(toJudge: () => ToJudge, judge: (found: ToJudge) => T): () => T {
+  let known: { readonly parts: readonly unknown[]; readonly judged: T } | undefined;
   return () => {
     const found = toJudge();
     const parts = partsOf(found);
