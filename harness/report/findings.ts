@@ -9,7 +9,7 @@ import type { CaseVerdict } from '../judge/judge-cases.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { curlFor } from '../plan/curl.ts';
 import { type Decision, decisionId } from '../record/exchange.ts';
-import { firstOf } from './amounts.ts';
+import { counted, firstOf } from './amounts.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 export interface ReportedFinding extends ReportedAttribution {
@@ -86,8 +86,9 @@ function whereOf(finding: Finding, units: readonly string[]): string {
 function gotOf({ miss, observation }: CaseVerdict, cases: readonly CaseVerdict[]): string {
   const own = statusOf(observation);
   const counts = [...tallied(cases.map((found) => statusOf(found.observation)))].filter(([status]) => status !== own);
-  const often = (count: number) => (count === 1 ? '1 case' : `${count} cases`);
-  const others = counts.sort(([, a], [, b]) => b - a).map(([status, count]) => `${status} in ${often(count)}`);
+  const others = counts
+    .sort(([, a], [, b]) => b - a)
+    .map(([status, count]) => `${status} in ${counted(count, 'case')}`);
   return `${miss?.got ?? ''}${others.length > 0 ? `; also ${others.join(', ')}` : ''}`;
 }
 
@@ -96,7 +97,8 @@ const MOST_UNITS = 6;
 
 function placesOf({ places, scattered }: Finding): string {
   const texts = places.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
-  if (scattered > 0) texts.push(`${scattered} scattered cases that no condition separates from cases that pass`);
+  if (scattered > 0)
+    texts.push(`${counted(scattered, 'scattered case')} that no condition separates from cases that pass`);
   return texts.join('; or ') || 'everywhere';
 }
 
