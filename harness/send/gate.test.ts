@@ -197,7 +197,7 @@ describe('the breaker closes the gate', () => {
   const fail = async ({ clock, gate }: ReturnType<typeof world>, times: number, everyMs: number) => {
     for (let time = 0; time < times; time += 1) {
       await clock.advance(everyMs);
-      gate.failed();
+      gate.failed('status 503');
     }
     return gate.closed;
   };
@@ -205,7 +205,7 @@ describe('the breaker closes the gate', () => {
   test('after twenty failures in a row over the given time', async () => {
     const it = world({ patienceMs: 30_000 });
     expect(await fail(it, 19, 2000)).toBeUndefined();
-    expect(await fail(it, 1, 2000)).toMatch(/no answer to 20 requests in a row for 38 s/);
+    expect(await fail(it, 1, 2000)).toMatch(/no answer to 20 requests in a row for 38 s \(last: status 503\)/);
   });
 
   test('but not after fewer failures', async () => {

@@ -7,8 +7,11 @@ export interface Gate {
   pass<T>(send: () => Promise<T>): Promise<T | undefined>;
   /** The target answered. This resets the count of requests without an answer. */
   answered(): void;
-  /** No answer came. Enough of them in a row, over enough time, close the gate. */
-  failed(): void;
+  /**
+   * No answer of the application came. Enough of them in a row, over enough time, close the gate.
+   * @param why what came instead.
+   */
+  failed(why?: string): void;
   /**
    * A token was refused, or one was sent that must be refused. Too many in a minute pause everything.
    * @param ms how long its answer took. An answer that takes longer and longer is a sign of a limit.
@@ -107,8 +110,8 @@ export function createGate(options: GateOptions): Gate {
       }
     },
     answered: breaker.answered,
-    failed() {
-      breaker.failed();
+    failed(why) {
+      breaker.failed(why);
       if (breaker.silence === undefined || trying) return;
       if (!attempt) return closeIfSilent();
       trying = true;
@@ -192,7 +195,7 @@ function createSemaphore(count: number): { acquire(): Promise<void>; release(): 
 /** Counts requests without an answer and decides when the target is gone. */
 export interface Breaker {
   answered(): void;
-  failed(): void;
+  failed(why?: string): void;
   /** How long the target has been silent, in words. Undefined while that is no reason to end the run. */
   readonly silence: string | undefined;
 }
@@ -203,19 +206,22 @@ const FAILURES_TO_END = 20;
 export function createBreaker(clock: Clock, patienceMs: number): Breaker {
   let failures = 0;
   let failingSince: number | undefined;
+  let last: string | undefined;
   return {
     answered() {
       failures = 0;
       failingSince = undefined;
     },
-    failed() {
+    failed(why) {
+      last = why;
       failures += 1;
       failingSince ??= clock.now();
     },
     get silence() {
       const silentMs = failingSince === undefined ? 0 : clock.now() - failingSince;
       if (failures < FAILURES_TO_END || silentMs < patienceMs) return undefined;
-      return `the target gave no answer to ${failures} requests in a row for ${Math.round(silentMs / 1000)} s`;
+      const text = `the target gave no answer to ${failures} requests in a row for ${Math.round(silentMs / 1000)} s`;
+      return last === undefined ? text : `${text} (last: ${last})`;
     },
   };
 }

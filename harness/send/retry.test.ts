@@ -77,6 +77,19 @@ test.each([answer(401), answer(400), answer(200), answer(503), reset])(
   },
 );
 
+test.each([
+  [502, 1],
+  [503, 1],
+  [504, 1],
+  [529, 1],
+  [500, 0],
+  [408, 0],
+  [425, 0],
+  [429, 0],
+])('status %d counts %d times as no answer of the application', (status, times) => {
+  expect(failures(answer(status), {})).toBe(times);
+});
+
 describe('a retry', () => {
   test.each<[string, Observation]>([
     ['an acceptance', answer(200)],

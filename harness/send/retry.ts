@@ -40,11 +40,13 @@ export function pauseBeforeRetry(
   // An answer that broke off is no silence.
   const silence =
     mayBeSilent && observation.kind === 'failure' && observation.failure !== 'protocol' ? observation : undefined;
-  if (observation.kind === 'answer') gate.answered();
-  else if (!silence) gate.failed();
+  const lost = transportReason(observation);
+  // What asks to slow down is alive. A gateway in front of a target that is down is not.
+  if (observation.kind === 'answer' && (lost === undefined || observation.status < 500)) gate.answered();
+  else if (!silence) gate.failed(lost);
   const isRefused = observation.kind === 'answer' && (observation.status === 401 || observation.status === 403);
   if (isDenial || isRefused) gate.denied(ms);
-  if (transportReason(observation) === undefined || silence?.failure === 'timeout') return undefined;
+  if (lost === undefined || silence?.failure === 'timeout') return undefined;
   const status = observation.kind === 'answer' ? observation.status : undefined;
   const isLimited = status === 429;
   const retryAfter = retryAfterMs(observation);
