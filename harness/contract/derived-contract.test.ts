@@ -14,11 +14,12 @@ const SMALL = {
   kinds: 'kinds: { KEY: { made: "Settings, Keys", never: { expired: a key has no date } } }',
 };
 
-/** Loads a contract with these lines instead of those of the small one, and with more lines. */
+/** Loads a contract with these lines instead of those of the small one, and with more lines. A document lies beside it. */
 function read(lines: Readonly<Partial<typeof SMALL>> = {}, ...more: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'small.yaml');
+  writeFileSync(join(folder, 'api.yaml'), 'openapi: 3.1.0\ninfo: { title: Small, version: "1" }\npaths: {}\n');
   writeFileSync(file, [...Object.values({ ...SMALL, ...lines }), ...more].join('\n'));
   return loadContractFile(file);
 }
@@ -94,6 +95,7 @@ describe('a contract that stands alone', () => {
       /expects that anyway/,
     ],
     ['an unknown operation', {}, 'identity: { operation: lst, pointer: /login }', /lst.*did you mean list\?/],
+    ['a document that nothing uses', {}, 'openapi: api.yaml', /line 5: openapi: no operation is one of the document/],
     ['a scope that nothing uses', {}, 'scopes: { write: { wire: "list:write" } }', /write/],
     ['a POST that may do harm', { operations: 'operations: { find: { request: POST /find } }' }, '', /harmless: true/],
     [

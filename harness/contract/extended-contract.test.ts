@@ -51,6 +51,7 @@ describe('a contract that extends ours', () => {
   });
 
   test.each([
+    ['', /line 1: the contract changes nothing of the client API; give what differs: headers, paths, messages/],
     [
       `headers: { X-Service-ActsAs: { is: X-A, ${BECAUSE} } }`,
       /line 3: headers: .*has no X-Service-ActsAs; did you mean X-Service-ActAs\?/,

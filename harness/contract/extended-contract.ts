@@ -33,6 +33,10 @@ export function extendedSpecs(own: Specs, { data: contract, at }: Placed<Extende
     ),
   );
   problems.push(...sharedHeaders(own, contract).map((problem) => `${at('/headers')}: headers: ${problem}`));
+  if (PARTS.every((part) => Object.keys(contract[part] ?? {}).length === 0))
+    problems.push(
+      `${at('', 'extends')}: the contract changes nothing of the client API; give what differs: ${PARTS.join(', ')}`,
+    );
   if (problems.length > 0) throw configurationError(problems);
   const { headers = {}, paths = {}, messages = {}, scopes = {}, statuses = {} } = contract;
   const places = knownNames(own).paths;

@@ -33,17 +33,20 @@ export function firstContract(document: OpenApiDocument, file: string): FirstCon
   const [operations, others] = [all.filter(isSame), all.filter((one) => !isSame(one))];
   const kinds = [...new Set(operations.map(({ scheme }) => scheme))];
   const name = wordOf(document.info?.title ?? '', '-') || 'first';
+  const written = operationLines(operations);
+  const isNamed = written.some((line) => /^ *[\w-]+: \{ is: /.test(line));
   const lines = [
     `# A first contract for ${basename(file)}. Decide what is marked, and then run: init --contract, plan --contract, run --contract.`,
     '# docs/contracts-of-your-own.md says what each key means; specs/schemas/contract.schema.json says it to editors.',
     `name: ${name}`,
-    `openapi: ${quoted(basename(file))}`,
+    // A document that no operation names is refused. Those that are comments may name it later.
+    `${isNamed ? '' : '# '}openapi: ${quoted(basename(file))}`,
     `credential: ${credential}`,
     '# decide: how people are named, if not by their email; LOGIN gives the variables USER_LOGIN and so on',
     '# people: LOGIN',
     '',
     'operations:',
-    ...operationLines(operations),
+    ...written,
     ...others.map(({ described, scheme }) => `  # ${requestOf(described)} needs ${scheme}, which is sent otherwise`),
     '',
     'kinds: # decide: what the tokens of each are never or never have, such as { never: { expired: they have no date } }',

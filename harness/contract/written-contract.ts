@@ -72,6 +72,10 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
       `${at('/acting')}: acting: nothing shows whether it takes effect; name the operation that shows who one is (identity), or say why there is none (identity: { none: ... })`,
     );
   problems.push(...carrierProblems(data, at));
+  if (data.openapi !== undefined && Object.values(operations).every(({ is }) => is === undefined))
+    problems.push(
+      `${at('', 'openapi')}: openapi: no operation is one of the document; name one with is, or remove openapi`,
+    );
   for (const [id, { is, path }] of Object.entries(operations))
     if (is === undefined && path !== undefined)
       problems.push(

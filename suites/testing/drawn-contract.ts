@@ -23,7 +23,8 @@ export function writeDrawn(folder: string, at: number, { written, document }: Dr
   const file = join(folder, `${at}.yaml`);
   const openapi = `${at}.openapi.json`;
   writeFileSync(join(folder, openapi), JSON.stringify(document));
-  writeFileSync(file, stringify({ ...written, openapi }));
+  const isNamed = Object.values(written.operations).some(({ is }) => is !== undefined);
+  writeFileSync(file, stringify({ ...written, ...(isNamed && { openapi }) }));
   return file;
 }
 
