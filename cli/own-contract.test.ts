@@ -78,4 +78,17 @@ describe('with a contract of your own', () => {
     expect(output).not.toContain('configuration error');
     expect(code).toBe(3);
   });
+
+  test.each(['plan', 'run'])(
+    '%s without a target names what is missing, and never tests the reference service',
+    async (name) => {
+      const env = { CONFORMANCE_CONTRACT: 'keys.yaml' };
+      const { code, output } = await cli.command([name], env);
+      expect(output).toMatch(/TARGET_BASE_URL is missing: set it to the implementation to test$/m);
+      expect(code).toBe(2);
+      const embedded = await cli.command([name, '--embedded'], env);
+      expect(embedded.output).toContain('keeps the client API, and not keys');
+      expect(embedded.code).toBe(2);
+    },
+  );
 });

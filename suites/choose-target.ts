@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readAdministrationAnswer } from '../harness/commands/administration.ts';
 import { mintTokens } from '../harness/commands/mint-tokens.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
+import { ownContractOf } from '../harness/contract/contract.ts';
 import { isBundle, packageFolder } from '../harness/contract/package-files.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
 import { networkTransport, type Transport, type TransportInput } from '../harness/send/transport.ts';
@@ -21,10 +22,18 @@ export interface ChosenTarget {
 
 /**
  * Whether the target is the embedded service: with `--embedded`, or if no variable names another one.
+ * The service keeps no other contract than ours.
  * @throws a configuration error if no variable names a target, and the suite is an installed package or there is a `.env`.
  * Somebody who installs the suite or writes a `.env` tests their own implementation: an empty file must not look like success.
  */
 export function choosesEmbedded(catalogue: Catalogue, sources: Sources, embedded = false): boolean {
+  const own = ownContractOf(catalogue.contract);
+  if (own !== undefined) {
+    if (!embedded) return false;
+    throw configurationError(
+      `the embedded reference service keeps the client API, and not ${own}: set TARGET_BASE_URL`,
+    );
+  }
   if (embedded) return true;
   if (!namesNoTarget(catalogue, sources)) return false;
   if (existsSync('.env'))

@@ -3,11 +3,15 @@ import { didYouMean } from '../contract/configuration-error.ts';
 /** Each function reads one variable and adds what is wrong with it to `problems`. No message shows a secret. */
 type Problems = string[];
 
-export function readBaseUrl(text: string | undefined, insecure: boolean, problems: Problems): URL | undefined {
+/** @param otherwise what to do instead of setting it. */
+export function readBaseUrl(
+  text: string | undefined,
+  insecure: boolean,
+  problems: Problems,
+  otherwise = '',
+): URL | undefined {
   if (text === undefined) {
-    problems.push(
-      'TARGET_BASE_URL is missing: set it to the implementation to test, or pass --embedded to test the reference service',
-    );
+    problems.push(`TARGET_BASE_URL is missing: set it to the implementation to test${otherwise}`);
     return undefined;
   }
   if (text.trim() === '') return undefined;

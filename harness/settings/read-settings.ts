@@ -1,6 +1,6 @@
 import leven from 'leven';
 import { closestName, configurationError, didYouMean } from '../contract/configuration-error.ts';
-import { DEPTHS } from '../contract/contract.ts';
+import { DEPTHS, ownContractOf } from '../contract/contract.ts';
 import type { Catalogue } from './catalogue.ts';
 import { readClaims } from './claims.ts';
 import { readClientCertificate } from './client-certificate.ts';
@@ -37,7 +37,9 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const given = (name: string) => givenName(name, variables);
   const problems = [...unknownNames(names, sources), ...variableProblems(catalogue, variables, sources.now)];
   const claims = readClaims(catalogue, variables, problems);
-  const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems);
+  // The reference service keeps no other contract than ours.
+  const otherwise = ownContractOf(contract) ? '' : ', or pass --embedded to test the reference service';
+  const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems, otherwise);
   const loopback = url ? isLoopback(url.hostname) : true;
   const number = (name: string, minimum: number) => readNumber(text(name), given(name), minimum, problems);
   const depth = readChoice(text('CONFORMANCE_DEPTH'), given('CONFORMANCE_DEPTH'), DEPTHS, problems);
