@@ -84,7 +84,9 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const need = await chatNeed(settings, options);
   const sent = sentVariables(settings);
   const chatLimit = need && { chatLimit: need.limit };
-  const rehearsal = await rehearse(settings, { ...options, ...chatLimit, onSent: sent.note });
+  // What a run against the embedded service sends is made for it.
+  const noting = settings.trusted ? {} : { onSent: sent.note };
+  const rehearsal = await rehearse(settings, { ...options, ...chatLimit, ...noting });
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
   const { rate, baseUrl } = settings;
   const { contract } = settings.catalogue;

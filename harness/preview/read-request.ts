@@ -27,9 +27,11 @@ export function requestReader(
   /** The value of a dimension that is sent as these lines. */
   const valueSentAs = (header: HeaderLines, lines: readonly string[], token: string): string | undefined => {
     const known = placeholders(people, token, unknownToken);
-    // A blank line is not the same as no line.
-    const same = (value: string) => JSON.stringify(linesFor(header, value, known)) === JSON.stringify(lines);
-    return Object.keys(header.lines).find(same);
+    return Object.keys(header.lines).find((value) => {
+      const wanted = linesFor(header, value, known);
+      // A blank line is not the same as no line.
+      return wanted?.length === lines.length && lines.every((line, at) => line === wanted[at]);
+    });
   };
   return (operation, request) => {
     const authorization = carrier.in === 'query' ? parametersOf(request, carrier.name) : linesOf(request, carrier.name);
