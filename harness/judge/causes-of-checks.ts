@@ -1,4 +1,5 @@
 import { attributionOf, joined } from '../contract/attribution.ts';
+import { groupedBy } from '../contract/collections.ts';
 import type { Attribution, Contract } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Cause } from './causes.ts';
@@ -22,13 +23,10 @@ export function withDecisions(contract: Contract, causes: readonly Cause[], deci
       failed.filter((decision) => causeOf.get(decision) === cause),
     ),
   );
-  const bySibling = new Map<string, Decision[]>();
-  for (const decision of failed) {
-    if (causeOf.get(decision) !== undefined) continue;
-    const subject = subjectOf(decision);
-    const [sibling = subject] = siblings.get(subject) ?? [];
-    bySibling.set(sibling, [...(bySibling.get(sibling) ?? []), decision]);
-  }
+  const bySibling = groupedBy(
+    failed.filter((decision) => causeOf.get(decision) === undefined),
+    (decision) => siblings.get(subjectOf(decision))?.[0] ?? subjectOf(decision),
+  );
   return [...extended, ...[...bySibling.values()].map((found) => causeOfDecisions(contract, found))];
 }
 

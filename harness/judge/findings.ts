@@ -1,4 +1,5 @@
 import { joined } from '../contract/attribution.ts';
+import { groupedBy } from '../contract/collections.ts';
 import type { Contract, Values } from '../contract/contract.ts';
 import { unitOf } from '../plan/case.ts';
 import type { Suspect } from '../plan/expectation.ts';
@@ -99,12 +100,11 @@ function refusedFor({ case: { expectation }, verdict, observation }: CaseVerdict
 
 /** Wrong refusals that did not repeat. They are inconclusive and get their own causes, one for each requirement. */
 function intermittentCauses(verdicts: readonly CaseVerdict[]): Cause[] {
-  const groups = new Map<string, CaseVerdict[]>();
-  for (const verdict of verdicts) {
-    const template = verdict.intermittent ? verdict.miss?.suspects[0]?.template : undefined;
-    if (template !== undefined) groups.set(template, [...(groups.get(template) ?? []), verdict]);
-  }
-  return [...groups].map(([template, cases]) => {
+  const groups = groupedBy(verdicts, ({ intermittent, miss }) =>
+    intermittent ? miss?.suspects[0]?.template : undefined,
+  );
+  return [...groups].flatMap(([template, cases]): Cause | readonly [] => {
+    if (template === undefined) return [];
     const blamed = cases.flatMap(({ miss }) => miss?.suspects.slice(0, 1) ?? []);
     return {
       verdict: 'inconclusive',

@@ -1,5 +1,6 @@
 import { type Acceptance, type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckApi, type CheckResult, type Recorded, showsMarker } from '../../harness/checks/check.ts';
+import { groupedBy } from '../../harness/contract/collections.ts';
 import { ACT_AS, actsAs, type Values } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Answer, isAccepted, isAnswer } from '../../harness/record/observation.ts';
@@ -52,7 +53,7 @@ async function takeSamples(api: CheckApi, { id }: Operation, kind: string): Prom
   return lost;
 }
 
-interface Sample extends Answered {
+interface Sample extends Recorded {
   readonly observation: Answer;
   /** A request as the specification shows it, with or without a fault. Something else may answer any other one. */
   readonly isDocumented: boolean;
@@ -72,21 +73,19 @@ async function unitsOf(api: CheckApi): Promise<readonly Unit[]> {
   const units: Unit[] = [];
   const recorded = api.recorded();
   for (const { id } of api.contract.operations) {
-    const answers = new Map<string, Sample[]>();
-    for (const one of recorded) {
+    const samples = recorded.flatMap((one): Sample[] => {
       const { observation } = one;
-      const kind = one.operation?.id === id ? kindOf(api, one) : undefined;
-      if (kind === undefined || !isAnswer(observation) || outcomeOf(one).kind === 'lost') continue;
+      if (one.operation?.id !== id || !isAnswer(observation) || outcomeOf(one).kind === 'lost') return [];
       const planned = api.plan.cases.get(one.case);
       const isDocumented = planned !== undefined || own.has(one.seq);
       // Beside something that is left open, the target may have refused that.
       const isPlainRefusal = planned ? planned.expectation.kind === 'refuse' && planned.deviations <= 1 : isDocumented;
-      const sample = { ...one, observation, isDocumented, isPlainRefusal };
-      answers.set(kind, [...(answers.get(kind) ?? []), sample]);
-    }
+      return [{ ...one, observation, isDocumented, isPlainRefusal }];
+    });
     const accepted = recorded.find((one) => one.operation?.id === id && one.accepted);
     const control = accepted && (await api.acceptance(accepted));
-    for (const [kind, ofKind] of answers) units.push({ operation: id, kind, answers: ofKind, control });
+    for (const [kind, answers] of groupedBy(samples, (one) => kindOf(api, one)))
+      if (kind !== undefined) units.push({ operation: id, kind, answers, control });
   }
   return units;
 }

@@ -1,5 +1,6 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import { groupedBy } from '../../harness/contract/collections.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { personVariable } from '../../harness/contract/people.ts';
@@ -39,14 +40,15 @@ export async function repetition(api: CheckApi): Promise<readonly CheckResult[]>
 /** For every kind its well-made request, one request with a single fault, which the seed chooses, and what controls that. */
 function sampleOf(api: CheckApi): readonly PlannedCase[] {
   const { contract, plan, seed, claims } = api;
-  const denials = new Map<string, PlannedCase[]>();
-  for (const planned of plan.cases.values()) {
-    const { values, expectation } = planned;
-    if (expectation.kind !== 'refuse' || expectation.suspects.length > 1 || values.body !== 'valid') continue;
-    // Where a header is left open too, a refusal may be about that header and passes nothing.
-    if (expectation.silent.length > 0) continue;
-    denials.set(values.kind, [...(denials.get(values.kind) ?? []), planned]);
-  }
+  const single = [...plan.cases.values()].filter(
+    ({ values, expectation }) =>
+      expectation.kind === 'refuse' &&
+      expectation.suspects.length <= 1 &&
+      values.body === 'valid' &&
+      // Where a header is left open too, a refusal may be about that header and passes nothing.
+      expectation.silent.length === 0,
+  );
+  const denials = groupedBy(single, ({ values }) => values.kind);
   const chosen = [...denials.values()].flatMap((cases, index) => cases[Math.abs(seed + index) % cases.length] ?? []);
   const wellMade = claims.kinds.flatMap((kind) => api.planned(contract.operations[0].id, kind, {}) ?? []);
   const controls = chosen.flatMap(({ values }) => {
