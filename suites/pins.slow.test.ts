@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': '0cb8e4999d7788cb',
-  'depths table': '1b57c456aa12d732',
+  'kill matrix': '5375679af04d7c0a',
+  'depths table': 'e3cc9614815c73bc',
   'schema of report.json': '936d13923f04daa3',
 };
 

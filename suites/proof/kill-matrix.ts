@@ -9,6 +9,8 @@ export function killMatrix(proofs: readonly Proof[]): string {
     family === 'variant' ? '(variant)' : breaks,
     blamed
       .map(({ requirement, verdict }) => (verdict === 'fail' ? requirement : `${requirement} (${verdict})`))
+      // The order of causes can depend on how often a fault showed.
+      .sort()
       .join(', ') || '-',
   ]);
   return aligned([['deviant', 'breaks', 'blamed for'], ...rows]);
