@@ -52,9 +52,7 @@ export function growingLooks(plan: Pick<Plan, 'cases'>, exchanges: readonly Exch
 
 /** The looks of all exchanges of a run. */
 export function looksOf(plan: Pick<Plan, 'cases'>, exchanges: Iterable<Exchange>): Looks {
-  const reader = createReader(plan);
-  for (const exchange of exchanges) reader.add(exchange);
-  return reader.looks();
+  return growingLooks(plan, [...exchanges])();
 }
 
 interface LooksReader {
