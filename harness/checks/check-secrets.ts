@@ -1,6 +1,7 @@
 import type { Administer } from '../commands/administration.ts';
 import { shownReason } from '../commands/run-command.ts';
 import type { Redactor } from '../record/redact.ts';
+import { ownParts } from '../record/secret-forms.ts';
 import type { Call, CheckApi, RawCall } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
 import { RUN_STOPPED } from './deliver.ts';
@@ -20,7 +21,8 @@ export function secretsFor(redactor: Redactor): Pick<CheckApi, 'derive' | 'made'
   return {
     derive(from, token, how, shell) {
       const recipe = `${from.recipe}, ${how}`;
-      redactor.add(recipe, token);
+      // The redactor knows the rest, and each secret makes it slower.
+      for (const part of ownParts(token, from.token)) redactor.add(recipe, part);
       return { ...from, recipe, token, shell: shell ?? `<${recipe}>` };
     },
     made,

@@ -57,6 +57,19 @@ export function formsOf(secret: string): readonly Form[] {
   ];
 }
 
+/** The parts of a derived secret that share no run with the secret that it was derived from. Shorter ones show no secret. */
+export function ownParts(derived: string, original: string): readonly string[] {
+  const isShared = new Uint8Array(derived.length);
+  for (let at = 0; at + SHARED_RUN <= derived.length; at += 1)
+    if (original.includes(derived.slice(at, at + SHARED_RUN))) isShared.fill(1, at, at + SHARED_RUN);
+  const own = derived.split('').map((one, at) => (isShared[at] === 1 ? SHARED : one));
+  return own
+    .join('')
+    .split(SHARED)
+    .filter(({ length }) => length >= SHARED_RUN);
+}
+const SHARED = '\0';
+
 /** The form of a secret whose parts become these characters. */
 function spelled<T>(parts: readonly T[], formOf: (part: T) => string): Form {
   let text = '';

@@ -64,7 +64,7 @@ export function createSecretPieces(): SecretPieces {
   let noted: Note[] = [];
   let kept: Note[] = [];
   let found = false;
-  /** Texts that show nothing, without their ids. */
+  /** Texts with ids that show nothing, without these. */
   const shapes = new Set<string>();
   /** The views of texts that show no secret. To read a text takes longest, and each secret that is added asks again. */
   const read = new Map<string, readonly string[]>();
@@ -176,8 +176,10 @@ export function createSecretPieces(): SecretPieces {
       if (!isKnown && !before) keepViews(text, views);
       for (const one of noted) if (!one.isLong) kept.push(one);
       if (found) return 'little';
-      if (shapes.size === MOST_SHAPES) shapes.clear();
-      shapes.add(shape);
+      if (ids !== '') {
+        if (shapes.size === MOST_SHAPES) shapes.clear();
+        shapes.add(shape);
+      }
       return 'nothing';
     },
     begin() {
