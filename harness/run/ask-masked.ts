@@ -29,10 +29,11 @@ export async function askMasked({ sending, judge, isOver }: Asking, probe: Probe
     if (masked.length === 0) return;
     known ??= isolatedCases(contract, kindsOf(masked)).filter(({ isClear }) => isClear);
     const open = known.filter(({ id }) => sender.seen(id) === undefined);
-    const chosen = masked.flatMap(
-      (one) =>
-        byLeastInCommon(contract, judged, one.unit, casesOf(contract, one, open)).find(({ id }) => plan.find(id)) ?? [],
-    );
+    const good = goodValues(contract, judged);
+    const chosen = masked.flatMap((one) => {
+      const cases = casesOf(contract, one, open);
+      return byLeastInCommon(contract, good.get(one.unit), cases).find(({ id }) => plan.find(id)) ?? [];
+    });
     if (chosen.length === 0) return;
     await probe([...new Set(chosen)]);
   }
@@ -44,16 +45,15 @@ function kindsOf(masked: readonly Masked[]): string[] {
 
 /** What nothing decided although something was sent for it. */
 export function maskedIn(contract: Contract, judged: JudgedRun): readonly Masked[] {
-  const tallies = tallyUp({ contract, ...judged });
+  const open = [...tallyUp({ contract, ...judged })].flatMap(([requirement, units]) =>
+    [...units].flatMap(([unit, { decided, observed }]) => (decided + observed === 0 ? [{ requirement, unit }] : [])),
+  );
+  if (open.length === 0) return [];
   const sent = new Set<string>();
   for (const { case: planned, sent: times } of judged.verdicts)
     if (times > 0)
       for (const { requirement } of planned.expectation.suspects) sent.add(`${requirement} ${unitOf(planned.values)}`);
-  return [...tallies].flatMap(([requirement, units]) =>
-    [...units].flatMap(([unit, { decided, observed }]) =>
-      decided + observed === 0 && sent.has(`${requirement} ${unit}`) ? [{ requirement, unit }] : [],
-    ),
-  );
+  return open.filter(({ requirement, unit }) => sent.has(`${requirement} ${unit}`));
 }
 
 function casesOf(contract: Contract, { requirement, unit }: Masked, cases: readonly Isolated[]): readonly Isolated[] {
@@ -64,17 +64,30 @@ function casesOf(contract: Contract, { requirement, unit }: Masked, cases: reado
   );
 }
 
+/** By unit, the values of its cases that pass. */
+function goodValues(contract: Contract, { verdicts }: JudgedRun): ReadonlyMap<string, ReadonlySet<string>> {
+  const good = new Map<string, Set<string>>();
+  for (const { case: planned, verdict } of verdicts) {
+    if (verdict !== 'pass') continue;
+    const unit = unitOf(planned.values);
+    const seen = good.get(unit) ?? new Set();
+    good.set(unit, seen);
+    for (const value of valuesIn(contract, planned.values)) seen.add(value);
+  }
+  return good;
+}
+
 /** Those first that have the fewest values which no decided case of the unit has. */
 function byLeastInCommon(
   contract: Contract,
-  { verdicts }: JudgedRun,
-  unit: string,
+  good: ReadonlySet<string> = new Set(),
   cases: readonly Isolated[],
 ): readonly Isolated[] {
-  const passed = verdicts.filter(({ case: { values }, verdict }) => verdict === 'pass' && unitOf(values) === unit);
-  const good = new Set(passed.flatMap(({ case: { values } }) => valuesIn(contract, values)));
-  const strange = ({ values }: Isolated) => valuesIn(contract, values).filter((value) => !good.has(value)).length;
-  return [...cases].sort((a, b) => strange(a) - strange(b));
+  const counted = cases.map((one) => {
+    const strange = valuesIn(contract, one.values).filter((value) => !good.has(value)).length;
+    return { one, strange };
+  });
+  return counted.sort((a, b) => a.strange - b.strange).map(({ one }) => one);
 }
 
 export function valuesIn({ dimensions }: Contract, values: Values): readonly string[] {
