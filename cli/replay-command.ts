@@ -15,15 +15,11 @@ import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
 import { chosenContract } from './chosen-contract.ts';
-import { defaultFolder } from './run-flags.ts';
+import { defaultFolder, type RunFlags } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
 
-export interface ReplayFlags {
-  readonly embedded?: boolean;
-  readonly insecure?: boolean;
-  readonly intrusive?: boolean;
-  readonly reportDir?: string;
-}
+export type ReplayFlags = Pick<RunFlags, 'embedded' | 'insecure' | 'intrusive' | 'reportDir'>;
+
 /** What to send again, and the depth of the plan that has it. Undefined is that of the settings. */
 interface Chosen extends Again {
   readonly depth?: string;

@@ -7,7 +7,7 @@ import type { Law, VariationKind } from '../contract/variations.ts';
 import type { Judgement } from '../judge/miss.ts';
 import type { Acting, Credential, People } from '../plan/credentials.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
-import type { Breadth, CreatedRecord, Exchange, Step } from '../record/exchange.ts';
+import type { Breadth, CreatedRecord, Decision, Exchange, Step } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -21,19 +21,17 @@ export interface Check extends CheckRow {
 }
 
 /** A decision of a check. What each verdict needs as evidence is required by its type. */
-export type CheckResult = Evidence & {
-  readonly requirement: string;
-  readonly operation: string;
-  readonly kind: string;
-  /** One plain sentence. */
-  readonly detail: string;
-  /** Every answer that it rests on. */
-  readonly steps: readonly Answered[];
-  /** A command line that sends the request again; by default that of the step that broke the requirement. */
-  readonly curl?: string;
-  /** The variations with which it tried a law. */
-  readonly varied?: { readonly law: Law; readonly with: readonly VariedBy[] };
-};
+export type CheckResult = Evidence &
+  Pick<Decision, 'requirement' | 'operation' | 'kind'> & {
+    /** One plain sentence. */
+    readonly detail: string;
+    /** Every answer that it rests on. */
+    readonly steps: readonly Answered[];
+    /** A command line that sends the request again; by default that of the step that broke the requirement. */
+    readonly curl?: string;
+    /** The variations with which it tried a law. */
+    readonly varied?: { readonly law: Law; readonly with: readonly VariedBy[] };
+  };
 
 export interface VariedBy {
   readonly kind: VariationKind;

@@ -2,27 +2,20 @@ import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import type { CheckRow, Need } from './check-row.ts';
 import { configurationError, errorMessage } from './configuration-error.ts';
-import type { Matrix, Requirement, Rules } from './contract.ts';
+import type { Contract, Matrix, Requirement, Rules } from './contract.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import type { Identity, PeopleNames } from './people.ts';
 import type { Section } from './sections.ts';
 import { OPENAPI_FILE } from './specs-folder.ts';
-import { ownVariations, type Variations } from './variations.ts';
+import { ownVariations } from './variations.ts';
 import { readDataFile } from './yaml-file.ts';
 
 /** What the files of a contract's folder say. */
-export interface Specs {
-  readonly matrix: Matrix;
-  readonly requirements: readonly Requirement[];
-  readonly rules: Rules;
-  readonly checks: readonly CheckRow[];
-  /** What the contract has beyond what its other files show. */
-  readonly has: readonly Need[];
-  readonly people: PeopleNames;
-  readonly identity?: Identity;
-  readonly sections: readonly Section[];
+export interface Specs
+  extends Pick<
+    Contract,
+    'matrix' | 'requirements' | 'rules' | 'checks' | 'has' | 'people' | 'identity' | 'sections' | 'variations'
+  > {
   readonly document: OpenApiDocument;
-  readonly variations: Variations;
 }
 
 /**

@@ -62,7 +62,7 @@ export function gather(exchanges: Iterable<Exchange>): Evidence {
 }
 
 /** What is the same for all cases of a run. */
-interface Judging {
+export interface Judging {
   readonly contract: Contract;
   readonly plan: Plan;
   /** The credentials were made for this run, so that a refusal of one is the target's fault (outcomes 2). */

@@ -10,7 +10,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Baseline } from './baseline.ts';
 import { type RunVerdict, runVerdictOf } from './ending.ts';
 import { type Finding, findingsOf, withWarnings } from './findings.ts';
-import { type CaseVerdict, gather, judgeCases } from './judge-cases.ts';
+import { type CaseVerdict, gather, type Judging, judgeCases } from './judge-cases.ts';
 import { appearanceOf, looksOf } from './looks.ts';
 
 /** The cases of a run with their verdicts, before anybody looks for what the wrong ones have in common. */
@@ -28,14 +28,9 @@ export interface JudgedRun extends RunVerdict, JudgedCases {
   readonly decisions: readonly Decision[];
   readonly exchanges: readonly Exchange[];
 }
-export interface RunToJudge {
-  readonly contract: Contract;
-  readonly plan: Plan;
-  readonly exchanges: readonly Exchange[];
+export interface RunToJudge extends Judging, Pick<JudgedRun, 'exchanges' | 'decisions'> {
   /** Why a case was not sent, by case id. */
   readonly unsent?: ReadonlyMap<string, string>;
-  readonly decisions: readonly Decision[];
-  readonly trusted: boolean;
   readonly narrowed: boolean;
   readonly baseline?: Baseline | undefined;
   /** Why the run stopped early. */

@@ -1,8 +1,9 @@
-import type { Check } from '../checks/check.ts';
 import { ownContractOf } from '../contract/contract.ts';
 import { expandOnce } from '../plan/expand.ts';
-import { describeNarrowing, isNarrowed, type Narrowing } from '../plan/narrowing.ts';
-import { type NotTried, notTried, type ReportedVaried, variedIn } from '../report/not-tried.ts';
+import { describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
+import type { PlanCounts } from '../render/terminal-start.ts';
+import { notTried, variedIn } from '../report/not-tried.ts';
+import type { Report } from '../report/report.ts';
 import { type ReportedSight, sightOf } from '../report/sight.ts';
 import { FIRST_PACE, mostRefused } from '../send/denials.ts';
 import { proxyFor } from '../send/proxy.ts';
@@ -10,19 +11,16 @@ import type { Settings } from '../settings/settings.ts';
 import { isSecret } from '../settings/variables.ts';
 import { withTokensToMint } from './made-up-values.ts';
 import { outlookOn, type SightAdded, sightAdded } from './outlook.ts';
-import { chatNeed, type Rehearsal, rehearse, type Traffic } from './rehearse.ts';
+import { chatNeed, type Rehearsal, type RehearsalOptions, rehearse, type Traffic } from './rehearse.ts';
 import { type Decidable, decidable } from './what-to-set-next.ts';
 
 /** What a run would send and decide: the value that `plan --json` prints. */
-export interface Preview {
+export interface Preview
+  extends PlanCounts,
+    Pick<Report, 'target' | 'embedded' | 'narrowed' | 'claims' | 'varied' | 'notTried'> {
   readonly planVersion: 1;
   /** The name and digest of a contract that somebody else wrote. */
   readonly ownContract?: { readonly name: string; readonly digest: string };
-  readonly target: string;
-  readonly embedded: boolean;
-  readonly depth: string;
-  readonly narrowed: string | null;
-  readonly claims: Settings['claims'];
   /** For the whole run, even if flags narrow it. */
   readonly requirements: {
     readonly claimed: number;
@@ -33,15 +31,8 @@ export interface Preview {
   readonly next: Decidable['steps'];
   /** What the run sees, as its report says it. */
   readonly sight: readonly ReportedSight[];
-  /** What the run varies, as its report says it. */
-  readonly varied: readonly ReportedVaried[];
-  /** What the run does not try, as its report says it. */
-  readonly notTried: readonly NotTried[];
   /** What each token that is not set would add, the one that adds most first. */
   readonly sightAdded: readonly SightAdded[];
-  readonly cases: number;
-  readonly groups: number;
-  readonly handWrittenChecks: number;
   readonly matrix: Traffic;
   readonly checks: Traffic;
   /**
@@ -68,11 +59,7 @@ export interface Preview {
   /** How many tokens TOKEN_COMMAND would be asked for. It may not be able to make all of them. */
   readonly minted: number;
 }
-export interface PreviewOptions {
-  readonly checks: readonly Check[];
-  readonly intrusive: boolean;
-  readonly narrowing: Narrowing;
-}
+export type PreviewOptions = Required<Pick<RehearsalOptions, 'checks' | 'intrusive' | 'narrowing'>>;
 
 const MOST_STEPS = 8;
 

@@ -36,7 +36,7 @@ export interface Traffic {
   /** Accepted requests to slow operations, such as chat. */
   readonly chats: number;
 }
-interface RehearsalOptions {
+export interface RehearsalOptions {
   readonly checks: readonly Check[];
   readonly intrusive: boolean;
   readonly narrowing?: Narrowing;

@@ -134,11 +134,8 @@ export interface RunRecord {
 }
 
 /** What an earlier run found. The run of this journal is compared with it. */
-export interface EarlierRun {
+export interface EarlierRun extends Pick<RunRecord, 'run' | 'startedAt' | 'target' | 'breadth'> {
   readonly type: 'earlier';
-  readonly run: string;
-  readonly startedAt: string;
-  readonly target: string;
   /**
    * What failed: a requirement and the unit, an operation and a kind, such as `token.expired search/USER`. For each of
    * them the ids of what failed: cases, and what checks decided.
@@ -146,8 +143,6 @@ export interface EarlierRun {
   readonly failing: Readonly<Record<string, readonly string[]>>;
   /** What was decided, in the same form. */
   readonly decided: readonly string[];
-  /** How much the checks tried. Absent if that is unknown. */
-  readonly breadth?: Breadth;
   /** What judged it: the version of the suite and the contract. Absent if that is unknown. */
   readonly rules?: string;
 }
@@ -172,11 +167,8 @@ export interface CreatedRecord {
 }
 
 /** Something that a check removed again, or why it could not. */
-export interface RemovedRecord {
+export interface RemovedRecord extends Omit<CreatedRecord, 'type'> {
   readonly type: 'removed';
-  readonly what: (typeof CREATED)[number];
-  readonly check: string;
-  readonly id?: string;
   readonly failed?: string;
 }
 

@@ -14,14 +14,9 @@ import { type Extent, failingStep, responseLines, SHORT, sectionLines, stepLines
 export type Fact = readonly [name: string, value: string];
 
 /** What a finding shows. Every output prints this value, each in its own form. */
-export interface FindingView {
-  readonly id: string;
-  readonly verdict: string;
-  readonly listed: boolean;
-  readonly requirements: readonly string[];
+export interface FindingView extends Pick<ReportedFinding, 'id' | 'verdict' | 'listed' | 'requirements' | 'text'> {
   /** What the requirement rests on: `spec 7; stated`. */
   readonly support: string;
-  readonly text: string;
   /** Where it was seen, what was wanted, what came, and what to know about both. */
   readonly facts: readonly Fact[];
   /** `12 cases and 3 checks`. */

@@ -57,12 +57,7 @@ export function reportCases(
   { contract, plan, parts, settings, redactor }: RunFacts,
   { verdicts, decisions, baseline }: JudgedRun,
   log: StepLog,
-): {
-  readonly expectations: readonly ReportedExpectation[];
-  readonly responses: readonly ReportedResponse[];
-  readonly cases: readonly ReportedCase[];
-  readonly checks: readonly ReportedCheck[];
-} {
+) {
   const table = expectationTable(contract);
   const listing = (key: string | Decision): Pick<ReportedCase, 'listed'> => {
     const listed = baseline?.listed.get(key);

@@ -8,6 +8,7 @@ import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import type { Breadth } from '../record/exchange.ts';
 import { suiteVersion } from '../record/journal.ts';
+import type { Claims } from '../settings/claims.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
 import { type ReportedCase, type ReportedCheck, type ReportedExpectation, reportCases } from './cases.ts';
 import { type ReportedAttribution, type ReportedFinding, reportAttribution, reportFinding } from './findings.ts';
@@ -58,11 +59,7 @@ export interface Report {
   readonly narrowed: string | null;
   /** How much the checks tried. Null if an older version recorded the journal. */
   readonly breadth: Breadth | null;
-  readonly claims: {
-    readonly kinds: readonly string[];
-    readonly capabilities: readonly string[];
-    readonly inferred: boolean;
-  };
+  readonly claims: Claims;
   readonly ending: RunEnding;
   readonly line: string;
   readonly exitCode: number;

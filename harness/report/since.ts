@@ -22,13 +22,11 @@ export const CHANGE_WORDS: Readonly<Record<(typeof CHANGES)[number], string>> = 
 export const ROW_CHANGES = ['new', 'stillFailing'] as const satisfies readonly (typeof CHANGES)[number][];
 
 /** What changed since an earlier run. */
-export type Since = Readonly<Record<(typeof CHANGES)[number], readonly Change[]>> & {
-  readonly run: string;
-  readonly startedAt: string;
-  readonly target: string;
-  /** The rules of both runs, if they are not the same: a verdict may differ although the target did not change. */
-  readonly rules: { readonly before: string; readonly now: string } | null;
-};
+export type Since = Readonly<Record<(typeof CHANGES)[number], readonly Change[]>> &
+  Pick<EarlierRun, 'run' | 'startedAt' | 'target'> & {
+    /** The rules of both runs, if they are not the same: a verdict may differ although the target did not change. */
+    readonly rules: { readonly before: string; readonly now: string } | null;
+  };
 
 /** The facts of an earlier run that a later one is compared with. */
 export function earlierRun(report: ComparedReport): EarlierRun {

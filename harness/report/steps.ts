@@ -6,8 +6,7 @@ import { describeWanted } from '../judge/miss.ts';
 import { curlFor } from '../plan/curl.ts';
 import { nearestAcceptance, type PlannedCase } from '../plan/plan.ts';
 import type { Decision, Exchange, Step } from '../record/exchange.ts';
-import type { MarkerPlace } from '../record/marker-places.ts';
-import { isAccepted, type Observation } from '../record/observation.ts';
+import { type Answer, type Failure, isAccepted, type Observation } from '../record/observation.ts';
 import { timeOf } from './latency.ts';
 
 /** A request on the way to a verdict, and what came back. */
@@ -163,28 +162,15 @@ function unknownStep({ case: id, observation, ms }: Exchange): ReportedStep {
 /** What came back to a request: an answer, as far as it may be shown, or the reason why none came. */
 export type ReportedResponse = ReportedAnswer | ReportedFailure;
 
-interface ReportedAnswer {
-  readonly kind: 'answer';
-  readonly status: number;
+interface ReportedAnswer extends Pick<Answer, 'kind' | 'status' | 'skeleton' | 'schemaErrors' | 'places'> {
   /** Milliseconds from the request to the end of what was read. Absent in journals of earlier versions. */
   readonly ms?: number;
   /** The headers that are recorded, by their usual names. */
   readonly headers: Readonly<Record<string, string>>;
   /** Of a refusal: the body as it came, redacted, up to 2 KiB, in lines. */
   readonly excerpt?: readonly string[];
-  /** Of a 2xx: its documented keys, types and lengths. */
-  readonly skeleton?: string;
-  /** Of a 2xx with a documented body: how it differs from the schema. */
-  readonly schemaErrors?: readonly string[];
-  /** Where the answer shows a private marker. */
-  readonly places?: readonly MarkerPlace[];
 }
-interface ReportedFailure {
-  readonly kind: 'failure';
-  readonly ms?: number;
-  /** Why no answer came. */
-  readonly detail: string;
-}
+type ReportedFailure = Pick<Failure, 'kind' | 'detail'> & Pick<ReportedAnswer, 'ms'>;
 
 export function reportResponse(observation: Observation, ms: number | undefined): ReportedResponse {
   const time = ms === undefined ? {} : { ms };

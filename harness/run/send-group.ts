@@ -1,10 +1,11 @@
 import pMap from 'p-map';
-import { type Contract, operationOf } from '../contract/contract.ts';
+import { operationOf } from '../contract/contract.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import {
   type CaseVerdict,
   CONFIRMATIONS,
   gather,
+  type Judging,
   judgeCases,
   REPEATS_TO_TRUST,
   signatureOf,
@@ -17,14 +18,11 @@ import { isAccepted, type Observation, transportReason } from '../record/observa
 import type { Lockout } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
 
-export interface Sending {
-  readonly contract: Contract;
-  readonly plan: Plan;
+export interface Sending extends Judging {
   readonly sender: Sender;
   /** What the acceptances of the run look like until now. */
   readonly looks: () => Looks;
   readonly concurrency: number;
-  readonly trusted: boolean;
   /** The chat budget is too small for all chats, so controls of slow operations are not sent again without need. */
   readonly savesChats?: boolean;
   readonly lockout?: Lockout;

@@ -3,11 +3,11 @@ import type { Check } from '../checks/check.ts';
 import { createCheckApi } from '../checks/check-api.ts';
 import { runCheck } from '../checks/run-check.ts';
 import type { Baseline } from '../judge/baseline.ts';
-import { judgeCasesOfRun, judgeRun } from '../judge/judge-run.ts';
+import { judgeCasesOfRun, judgeRun, type RunToJudge } from '../judge/judge-run.ts';
 import type { Tampering } from '../plan/credentials.ts';
 import { type CheckHead, isNarrowed } from '../plan/narrowing.ts';
 import { acceptancesIn, type Group, type Plan } from '../plan/plan.ts';
-import type { Decision, Exchange, RunRecord } from '../record/exchange.ts';
+import type { Decision, RunRecord } from '../record/exchange.ts';
 import { suiteVersion } from '../record/journal.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askFurther, endIfDead, settleChance } from './ask-further.ts';
@@ -178,14 +178,7 @@ function tamperingsIn({ credentials }: Plan): readonly Tampering[] {
 }
 
 /** What a run has to judge at one moment. All of it grows, and a lockout changes exchanges. */
-export interface ToJudge {
-  readonly exchanges: readonly Exchange[];
-  /** Why a case was not sent, by case id. */
-  readonly unsent: ReadonlyMap<string, string>;
-  readonly decisions: readonly Decision[];
-  /** Why the run stopped early. */
-  readonly stopped: string | undefined;
-}
+export type ToJudge = Required<Pick<RunToJudge, 'exchanges' | 'unsent' | 'decisions' | 'stopped'>>;
 
 /** Judges again only if there is something new: judging twenty thousand cases takes as long as sending a thousand. */
 export function judgedOnce<T>(toJudge: () => ToJudge, judge: (found: ToJudge) => T): () => T {

@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
-import { createDenials } from './denials.ts';
+import { createDenials, type Denials } from './denials.ts';
 
 /** The only way to the target. It limits rate and concurrency, pauses, and closes if no answers come (outcomes 6). */
-export interface Gate {
+export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'advice'> {
   /** Waits for a slot, then sends. @returns undefined if the gate is closed, so that nothing was sent. */
   pass<T>(send: () => Promise<T>): Promise<T | undefined>;
   /** The target answered. This resets the count of requests without an answer. */
@@ -17,10 +17,6 @@ export interface Gate {
    * @param ms how long its answer took. An answer that takes longer and longer is a sign of a limit.
    */
   denied(ms?: number): void;
-  /** The target locked the run out. Everything pauses for a minute, and the limit of refused tokens is halved. */
-  lockedOut(): void;
-  /** The same lockout lasts longer: it pauses for another minute, and leaves the limit. */
-  stillLockedOut(): void;
   /** Pauses everything for some milliseconds, as a `Retry-After` asks. Fewer tokens a minute are refused from then on. */
   pause(ms: number): void;
   /** Waits for some milliseconds, or until the gate is closed. */
@@ -40,8 +36,6 @@ export interface Gate {
   readonly heldMs: number;
   /** The clock by which it waits. */
   readonly clock: Clock;
-  /** What to do if a guard against guessed tokens ended the run: the end of a sentence, or nothing. */
-  readonly advice: string;
   /** How often `denied` was called. */
   readonly refusedTokens: number;
   /** How many milliseconds the target has asked the run to pause. */

@@ -20,10 +20,7 @@ export interface Person {
   readonly role: Role;
 }
 
-export interface NewPerson {
-  email: string;
-  name: string;
-  role: Role;
+export interface NewPerson extends Omit<Person, 'id'> {
   /** The password at the authorization server. Without one the person cannot sign in. */
   password?: string;
 }
