@@ -91,17 +91,11 @@ export function lineOf(share: number, leftMs: number | undefined, { done, holdin
 
 const ALMOST = 0.99;
 
-/** Shows the progress of a run, of which `step` is told. */
-export interface RunProgress {
-  step(step: Progressed): void;
-  end(): void;
-}
-
 /**
- * Shows the progress of a run: its cases and checks.
+ * Shows the progress of a run, its cases and checks, of which `step` is told.
  * @param stepsMs how long each step takes, if the run was rehearsed.
  */
-export function showRunProgress(session: Watched, stream: Stream, stepsMs?: readonly number[]): RunProgress {
+export function showRunProgress(session: Watched, stream: Stream, stepsMs?: readonly number[]) {
   const { plan, checks } = session;
   const cases = plan.groups.reduce((sum, group) => sum + group.cases.length, 0);
   const whole = stepsMs ? stepsMs.reduce((sum, ms) => sum + ms, 0) : cases + checks.length * CHECK_WEIGHT;
@@ -116,7 +110,7 @@ export function showRunProgress(session: Watched, stream: Stream, stepsMs?: read
     stream,
   );
   return {
-    step(step) {
+    step(step: Progressed) {
       begun = performance.now();
       progress.step(stepsMs?.[steps] ?? weightOf(step));
       steps += 1;

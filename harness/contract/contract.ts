@@ -1,5 +1,5 @@
 import type { CheckRow, Need } from './check-row.ts';
-import type { Operation } from './openapi.ts';
+import type { Operation, Operations } from './openapi.ts';
 import type { Identity, PeopleNames } from './people.ts';
 import type { Section } from './sections.ts';
 import type { Table } from './table.ts';
@@ -158,12 +158,9 @@ export interface Prepared {
 export const OWN_NAME = 'client-api';
 
 /** What a target must do, read from specs/ and checked. */
-export interface Contract {
+export interface Contract extends Operations {
   /** `client-api` for ours. */
   readonly name: string;
-  readonly operations: readonly [Operation, ...Operation[]];
-  /** The messages of the remote MCP server, as operations outside the matrix. Only checks of the capability `mcp` send them. */
-  readonly mcp: readonly Operation[];
   readonly requirements: readonly Requirement[];
   readonly rules: Rules;
   /** The checks, in the order in which a run takes them. */

@@ -1,6 +1,6 @@
 import { configurationError, didYouMean } from './configuration-error.ts';
 import type { Outcome, Requirement, Rule, Rules } from './contract.ts';
-import { METHODS, type OpenApiDocument, type OperationObject } from './openapi.ts';
+import { METHODS, type OpenApiDocument } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
 import type { Placed } from './yaml-file.ts';
 
@@ -155,14 +155,7 @@ function withSuccess(document: OpenApiDocument, statuses: Statuses): OpenApiDocu
 
 const isSuccess = (code: string): boolean => /^2\d\d$/.test(code);
 
-interface Listed {
-  readonly id: string;
-  readonly path: string;
-  readonly status: number;
-  readonly definition: OperationObject;
-}
-
-function operationsIn({ paths = {} }: OpenApiDocument): readonly Listed[] {
+function operationsIn({ paths = {} }: OpenApiDocument) {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const definition = item[method];

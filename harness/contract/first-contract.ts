@@ -3,11 +3,6 @@ import { configurationError } from './configuration-error.ts';
 import { allDescribed, type Described, exampleOf, filledPath } from './named-operations.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
 
-/** A first contract, and its name. */
-export interface FirstContract {
-  readonly name: string;
-  readonly text: string;
-}
 /** An operation, the scheme of its token and the scopes that it needs. */
 interface Secured {
   readonly described: Described;
@@ -21,7 +16,7 @@ interface Secured {
  * @param file the document, which lies beside the contract.
  * @throws a configuration error if no operation needs a token that a line or a parameter carries.
  */
-export function firstContract(document: OpenApiDocument, file: string): FirstContract {
+export function firstContract(document: OpenApiDocument, file: string) {
   const { securitySchemes: schemes = {} } = document.components ?? {};
   const all = allDescribed(document).flatMap((described) => securedBy(document, described));
   const credential = carrierOf(schemes[all[0]?.scheme ?? '']);

@@ -8,14 +8,15 @@ export interface Described {
   readonly method: (typeof METHODS)[number];
   readonly definition: OperationObject;
 }
-/** Reports a problem of an operation, or of one of its keys. */
-export type Report = (id: string, key: string | undefined, problem: string) => void;
 
-/** The operations of a contract that somebody wrote, as an OpenAPI document of our own form. */
+/**
+ * The operations of a contract that somebody wrote, as an OpenAPI document of our own form.
+ * @param report is told a problem of an operation, or of one of its keys.
+ */
 export function documentOf(
   { operations }: WrittenContract,
   described: OpenApiDocument | undefined,
-  report: Report,
+  report: (id: string, key: string | undefined, problem: string) => void,
 ): OpenApiDocument {
   const paths: Record<string, Partial<Record<(typeof METHODS)[number], OperationObject>>> = {};
   for (const [id, written] of Object.entries(operations)) {

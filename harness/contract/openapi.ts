@@ -82,9 +82,10 @@ export interface SecurityScheme {
   description?: string;
 }
 
-/** The operations of the client API, which the matrix crosses with everything, and the messages of the remote MCP server. */
+/** The operations of the client API, which the matrix crosses with everything. */
 export interface Operations {
   readonly operations: readonly [Operation, ...Operation[]];
+  /** The messages of the remote MCP server, as operations outside the matrix. Only checks of the capability `mcp` send them. */
   readonly mcp: readonly Operation[];
 }
 

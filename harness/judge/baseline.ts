@@ -48,12 +48,9 @@ export interface BaselineVerdict {
   /** Whether everything that is untestable about a requirement in a unit, for one reason, is an accepted gap. */
   accepts(requirement: string, unit: string, lack: Lack): boolean;
 }
-export interface BaselineInput extends Decided {
-  readonly baseline: Baseline;
-}
 
 /** Compares what was decided with the entries of a baseline. Pure. */
-export function judgeBaseline(input: BaselineInput): BaselineVerdict {
+export function judgeBaseline(input: Decided & { readonly baseline: Baseline }): BaselineVerdict {
   const { deviations, gaps, today } = input.baseline;
   const subjects = subjectsOf(input);
   const listed = new Map<string | Decision, number>();

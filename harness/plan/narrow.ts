@@ -7,11 +7,6 @@ import { type Plan, planOf } from './plan.ts';
 import { requirementsAbout } from './requirements-about.ts';
 import { shareOf } from './shard.ts';
 
-interface Part<C extends CheckHead> {
-  readonly plan: Plan;
-  readonly checks: readonly C[];
-}
-
 /**
  * The part of a plan, and of the checks, that a narrowed run sends. Every denial keeps its control. The nearest
  * acceptance of a case still comes from the whole plan.
@@ -21,7 +16,7 @@ export function narrow<C extends CheckHead>(
   plan: Plan,
   checks: readonly C[],
   narrowing: Narrowing,
-): Part<C> {
+) {
   if (!isNarrowed(narrowing)) return { plan, checks };
   const [only, except] = [narrowing.only.map(globOf), narrowing.except.map(globOf)];
   const wanted = (id: string, about: () => readonly string[]) =>

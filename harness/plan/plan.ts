@@ -149,14 +149,11 @@ function unfilledValues(
   ]);
 }
 
-/** The well-made requests with one full token, one for each operation. All must be accepted. */
-interface FullToken {
-  readonly credential: Credential;
-  readonly requests: readonly PlannedCase[];
-}
-
-/** The full tokens that the operator set. Tokens that were made for this run need no trial (outcomes 2). */
-export function fullTokens(acceptances: readonly PlannedCase[]): readonly FullToken[] {
+/**
+ * The full tokens that the operator set, each with its well-made requests, one for each operation. All must be accepted. Tokens
+ * that were made for this run need no trial (outcomes 2).
+ */
+export function fullTokens(acceptances: readonly PlannedCase[]) {
   const tokens = new Map<string, { readonly credential: Credential; readonly requests: PlannedCase[] }>();
   for (const planned of acceptances) {
     const { credential, deviations } = planned;

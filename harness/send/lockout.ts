@@ -84,17 +84,12 @@ export function createLockout({ plan, sender, gate, loopback }: LockoutOptions):
   };
 }
 
-interface LastAcceptance {
-  readonly planned: PlannedCase;
-  /** The ordinal of the exchange in which the target last accepted anything. */
-  readonly seq: number;
-}
-
 /**
  * The case that the target accepted last, of those that it must accept: a wrong acceptance may have come by chance, and the
  * next refusal of it is right. A case with a documented success is preferred, because a chat costs more.
+ * @returns the case, and the `seq` of the exchange in which the target last accepted anything.
  */
-export function lastAcceptance(plan: Plan, exchanges: readonly Exchange[]): LastAcceptance | undefined {
+export function lastAcceptance(plan: Plan, exchanges: readonly Exchange[]) {
   const last = exchanges.findLast(({ observation }) => isAccepted(observation));
   const isRight = ({ case: id, observation }: Exchange) =>
     isAccepted(observation) && plan.cases.get(id)?.expectation.kind === 'accept';

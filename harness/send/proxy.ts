@@ -7,14 +7,12 @@ import { isSuccess } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { isLoopback } from '../settings/parse-values.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * The proxy for a target. HTTPS_PROXY and HTTP_PROXY name it by the scheme of the target, in upper or lower case.
  * NO_PROXY excludes a host, a domain with its subdomains, or everything (`*`). Loopback never goes through a proxy.
  * @throws a configuration error for a proxy that is not an http or https address.
  */
-export function proxyFor(baseUrl: string, environment: Environment = process.env): URL | undefined {
+export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv = process.env): URL | undefined {
   const { protocol, hostname, port } = new URL(baseUrl);
   const read = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
   const named = protocol === 'https:' ? (read('HTTPS_PROXY') ?? read('HTTP_PROXY')) : read('HTTP_PROXY');

@@ -167,21 +167,14 @@ export function mcpOptionsFrom(context: ServiceContext, audience: string, hostna
   return { context: { ...context, issuers: issuersOfMcp(context.issuers, audience), protectedResource }, hostnames };
 }
 
-/** Counts a request as under way. Returns the function that ends it. Throws a `Refusal` when too many are under way. */
-type Concurrency = (identity: string) => () => void;
-
-interface ConcurrencyLimits {
-  readonly perToken: number;
-  readonly total: number;
-}
-
 /** In seconds. Most requests take milliseconds. */
 const retryAfter = 1;
 
-function limitConcurrency({ perToken, total }: ConcurrencyLimits): Concurrency {
+/** Counts a request as under way. Returns the function that ends it. Throws a `Refusal` when too many are under way. */
+function limitConcurrency({ perToken, total }: { readonly perToken: number; readonly total: number }) {
   const underWay = new Map<string, number>();
   let all = 0;
-  return (identity) => {
+  return (identity: string) => {
     const count = underWay.get(identity) ?? 0;
     if (count >= perToken) throw new Refusal('too-many-at-once', { retryAfter });
     if (all >= total) throw new Refusal('overloaded', { retryAfter });

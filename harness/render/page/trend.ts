@@ -137,14 +137,14 @@ function renderTable(report: Report, lastFirst: readonly NumberedRun[]): Html {
 `;
 }
 
-/** A part of a bar: of a verdict, or of a time. */
-export type Part = { readonly value: number } & ({ readonly verdict: Verdict } | { readonly part: 'time' | 'median' });
-
-/** What a run has in a picture, from the bottom. */
-export interface Bar {
+/** What a run has in a picture, from the bottom: parts of a verdict, or of a time. */
+interface Bar {
   /** What a pointer shows. */
   readonly title: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ({ readonly value: number } & (
+    | { readonly verdict: Verdict }
+    | { readonly part: 'time' | 'median' }
+  ))[];
 }
 export interface Panel {
   readonly title: string;
