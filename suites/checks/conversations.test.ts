@@ -125,14 +125,20 @@ describe('nothing is blamed', () => {
   test.each(
     variants.flatMap((variant) => (variant.base === 'plain' ? [[variant.what, variant.replace] as const] : [])),
   )('%s', async (_what, replace) => {
-    const found = await decide(replace(() => {}, tokens.env));
+    const found = inLines(
+      await withoutPauses(
+        conversations,
+        replace(() => {}, tokens.env),
+      ),
+    );
     expect(found.filter((line) => !/: (?:pass|observed)$/.test(line))).toEqual([]);
     expect(found).toContain('USER user.isolation: pass');
   });
 
   test('if a conversation is stored after its answer, which is observed', async () => {
     const [later] = variantsOf('plain.conversation-stored-later');
-    expect((await decide(later)).filter((line) => line.endsWith('observed'))).toEqual([
+    const found = inLines(await withoutPauses(conversations, later));
+    expect(found.filter((line) => line.endsWith('observed'))).toEqual([
       'GLOBAL chat.conversation: observed',
       'USER chat.conversation: observed',
     ]);

@@ -28,10 +28,16 @@ export async function runCheck(
   return runChecks([check], target);
 }
 
+interface Changes {
+  readonly run?: string;
+  readonly breadth?: Breadth;
+  readonly clock?: Clock;
+}
+
 async function runChecks(
   checks: readonly Checked[],
   target: { readonly env: Record<string, string> },
-  options: { readonly run?: string; readonly breadth?: Breadth; readonly clock?: Clock } = {},
+  options: Changes = {},
 ): ReturnType<typeof runCheck> {
   const flags = { CONFORMANCE_DEPTH: 'core' };
   const settings = embeddedSettings(catalogue, target.env, { environment: {}, dotenv: {}, flags });
@@ -64,9 +70,18 @@ export async function runChecksOnPlain(
   env: Readonly<Record<string, string>> = {},
   run?: string,
 ): ReturnType<typeof runCheck> {
+  return checksOnPlain(checks, { options, env, ...(run !== undefined && { run }) });
+}
+
+interface OnPlain extends Changes {
+  readonly options: PlainOptions;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function checksOnPlain(checks: readonly Checked[], { options, env, ...changes }: OnPlain) {
   const target = await startPlainTarget({ tokens, ...options });
   try {
-    return await runChecks(checks, { env: { ...target.env, ...env } }, run === undefined ? {} : { run });
+    return await runChecks(checks, { env: { ...target.env, ...env } }, changes);
   } finally {
     await target.close();
   }
@@ -78,28 +93,18 @@ export async function tellingOnPlain(
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly Decision[]> {
-  const target = await startPlainTarget({ tokens, ...options });
-  try {
-    const { decisions } = await runChecks(checks, { env: { ...target.env, ...env } }, { breadth: 'telling' });
-    return decisions;
-  } finally {
-    await target.close();
-  }
+  return (await checksOnPlain(checks, { options, env, breadth: 'telling' })).decisions;
 }
 
-/** What a check decides of the plain target, on a clock of its own: no pause takes time. */
+/** What a check decides of the plain target, on a clock that both share: no pause takes time. */
 export async function withoutPauses(
   check: Checked,
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly Decision[]> {
-  const target = await startPlainTarget({ tokens, ...options });
-  try {
-    const { decisions } = await runChecks([check], { env: { ...target.env, ...env } }, { clock: rehearsalClock() });
-    return decisions;
-  } finally {
-    await target.close();
-  }
+  const [clock, begunAt] = [rehearsalClock(), Date.now()];
+  const shared = { clock: () => begunAt + clock.now(), ...options };
+  return (await checksOnPlain([check], { options: shared, env, clock })).decisions;
 }
 
 /** The requirements that a check blames the plain target for, and its details and curl lines. */
