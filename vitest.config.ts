@@ -73,7 +73,7 @@ export default defineConfig(() => {
   return {
     test: {
       ...SHARED,
-      globalSetup: 'fixtures/built/provide-build.ts',
+      globalSetup: 'fixtures/built/use-build.ts',
       projects: [
         project('node', {
           include: isNamed ? TARGET : [TESTS],
@@ -82,7 +82,7 @@ export default defineConfig(() => {
         project('browser', {
           include: isNamed ? [] : [BROWSER],
           exclude: EVERYWHERE,
-          globalSetup: 'fixtures/chromium/provide-chromium.ts',
+          globalSetup: 'fixtures/chromium/find-chromium.ts',
         }),
         project('delivery', { include: [DELIVERY], exclude: EVERYWHERE }),
         project('proof', { include: [PROOF, RANDOM], exclude: EVERYWHERE, provide: { drawsAll: true } }),

@@ -8,8 +8,7 @@ import type { ExtendedContract } from '../harness/contract/extended-contract.ts'
 import { contractWritten, loadContractFile, readWritten } from '../harness/contract/load-contract.ts';
 import type { WrittenContract } from '../harness/contract/written-contract.ts';
 import { isProven, type Proof } from '../harness/prove/judge-servers.ts';
-import { NO_FAULT, proveContract } from '../harness/prove/prove-contract.ts';
-import { proveExtension } from '../harness/prove/prove-extension.ts';
+import { NO_FAULT, proveContract, proveExtension } from '../harness/prove/prove-contract.ts';
 import { checksOf } from './checks/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'prove-contract-'));

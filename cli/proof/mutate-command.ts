@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pc from 'picocolors';
-import { type FileScore, type MutationReport, scoresOf } from '../../suites/proof/mutation/score.ts';
-import { survivors } from '../../suites/proof/mutation/survivors.ts';
+import { type FileScore, type MutationReport, scoresOf, survivors } from '../../suites/proof/mutation/score.ts';
 import { install, nodeFor, type PinnedPackages, run } from './pinned-packages.ts';
 
 export interface MutateFlags {

@@ -8,10 +8,9 @@ import {
   requireAuthType,
   requireScope,
 } from './authenticate.ts';
-import { chat } from './chat.ts';
 import { askUserinfo, findPerson, identify, identifyOAuth, resolveActAs } from './identify.ts';
 import { renderError, renderSuccess } from './render.ts';
-import { search } from './search.ts';
+import { chat, search } from './search-and-chat.ts';
 import type { Steps } from './steps.ts';
 import { validateBody } from './validate-body.ts';
 import {

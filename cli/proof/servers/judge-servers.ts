@@ -7,13 +7,12 @@ import { loadContractFile } from '../../../harness/contract/load-contract.ts';
 import { blamedIn, judgeBy } from '../../../suites/proof/judge-by-contract.ts';
 import { install } from '../pinned-packages.ts';
 import { dockerRegistry } from './docker-registry.ts';
-import type { ServerToJudge } from './foreign-server.ts';
+import { type ServerToJudge, withFault } from './foreign-server.ts';
 import { nodeRed } from './node-red.ts';
 import { packages } from './packages.ts';
 import { redmine } from './redmine.ts';
 import { strapi } from './strapi.ts';
 import { verdaccio } from './verdaccio.ts';
-import { withFault } from './with-fault.ts';
 
 export const servers: readonly ServerToJudge[] = [verdaccio, nodeRed, strapi, dockerRegistry, redmine];
 

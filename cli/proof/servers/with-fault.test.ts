@@ -3,9 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadContractFile } from '../../../harness/contract/load-contract.ts';
 import { catalogueOf } from '../../../harness/settings/catalogue.ts';
 import { listen } from '../../../service/listen.ts';
-import type { Fault } from './foreign-server.ts';
+import { type Fault, withFault } from './foreign-server.ts';
 import { servers } from './judge-servers.ts';
-import { withFault } from './with-fault.ts';
 
 test.each(servers)(
   'the faults of $name break requirements of its contract with tokens of its variables',

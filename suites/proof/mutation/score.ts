@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
 /** The part of the mutation report that is read here (mutation-testing-report-schema 2). */
 export interface MutationReport {
   readonly files: Readonly<Record<string, MutatedFile>>;
@@ -92,3 +95,16 @@ export interface Survivor {
   /** Why nothing changes. */
   readonly reason: string;
 }
+
+/** Mutants of one line that survive for one reason. */
+type Explained = Pick<Survivor, 'line' | 'reason'> & { readonly replacements: readonly string[] };
+
+const FILE = new URL('./assets/survivors.yaml', import.meta.url);
+const explained: Readonly<Record<string, readonly Explained[]>> = parse(readFileSync(FILE, 'utf8'));
+
+/** Mutants that survive for a reason. `npm run mutate` refuses every other survivor, and entries that fit no survivor. */
+export const survivors: readonly Survivor[] = Object.entries(explained).flatMap(([file, lines]) =>
+  lines.flatMap(({ line, replacements, reason }) =>
+    replacements.map((replacement) => ({ file, line, replacement, reason })),
+  ),
+);

@@ -6,8 +6,7 @@ import type { Isolated } from '../../../harness/plan/strength/isolation.ts';
 import { rehearsalClock } from '../../../harness/preview/rehearsal-clock.ts';
 import { noJournal } from '../../../harness/record/journal.ts';
 import { startSession } from '../../../harness/run/start-session.ts';
-import { drawFault, EXTENTS, type Extent, type Fault, inWords, meets, type World } from './fault.ts';
-import { faultyTarget } from './faulty-target.ts';
+import { drawFault, EXTENTS, type Extent, type Fault, faultyTarget, inWords, meets, type World } from './fault.ts';
 import { randomOf } from './random.ts';
 
 /** What came of one fault. */

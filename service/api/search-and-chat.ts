@@ -3,6 +3,16 @@ import type { Person } from '../store/people.ts';
 import { Refusal } from '../terms/refusal.ts';
 import type { Body, Call } from './steps.ts';
 
+const defaultPageSize = 10;
+const maxPageSize = 50;
+
+/** Searches the documents that this person may see. The result has the fields of spec 2.2. */
+export async function search({ store, requestId }: Call, person: Person, { query, pageSize }: Body): Promise<object> {
+  const limit = Math.min(Math.max(pageSize ?? defaultPageSize, 1), maxPageSize);
+  const results = await store.documents.visibleTo(person, query, limit);
+  return { results, trackingToken: randomUUID(), requestId };
+}
+
 const maxSources = 3;
 
 /**
