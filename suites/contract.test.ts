@@ -6,7 +6,7 @@ import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
 import { chooseTarget } from './choose-target.ts';
-import { askRow, describeJudgement, documentedRows } from './documented-rows.ts';
+import { askRow, describeJudgement, documentedRows } from './testing/documented-rows.ts';
 import { failWith } from './testing/fail-with.ts';
 
 const { settings, close } = await chooseTarget(catalogueOf(contract), casesAt, {

@@ -9,7 +9,7 @@ import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
 import { startWorld } from '../service/embedded/world.ts';
-import { askRow, describeJudgement, documentedRows } from './documented-rows.ts';
+import { askRow, describeJudgement, documentedRows } from './testing/documented-rows.ts';
 
 const catalogue = catalogueOf(contract);
 const fixtures = { world: await startWorld(), tokens: mintPlainTokens(plainOperations) };

@@ -5,7 +5,7 @@ import { casesAt, catalogue, contract } from '../../harness/testing/contract.ts'
 import { startWorld } from '../../service/embedded/world.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { proveDeviant, proveVariant } from './prove.ts';
-import { isPlain, sampleOfDeviants, sampleOfVariants } from './sample.ts';
+import { isPlain, sampleOfDeviants, sampleOfVariants } from './testing/sample.ts';
 
 const world = await startWorld();
 const fixtures = { world, tokens: mintPlainTokens(plainOperations), catalogue, casesAt };

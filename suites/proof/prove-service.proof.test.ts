@@ -4,7 +4,7 @@ import { plainOperations } from '../../fixtures/plain/request.ts';
 import { casesAt, catalogue, contract } from '../../harness/testing/contract.ts';
 import { startWorld } from '../../service/embedded/world.ts';
 import { proveDeviant, proveVariant } from './prove.ts';
-import { isPlain, sampleOfDeviants, sampleOfVariants } from './sample.ts';
+import { isPlain, sampleOfDeviants, sampleOfVariants } from './testing/sample.ts';
 
 const world = await startWorld();
 const fixtures = { world, tokens: mintPlainTokens(plainOperations), catalogue, casesAt };

@@ -1,15 +1,15 @@
 import request from 'supertest';
-import { type Contract, type Dimension, operationOf } from '../harness/contract/contract.ts';
-import { describeWanted, judgeAnswer } from '../harness/judge/judge-answer.ts';
-import type { Judgement } from '../harness/judge/miss.ts';
-import { type Case, makeCase, neutralCase, textOfLack, valuesOf } from '../harness/plan/case.ts';
-import { curlFor } from '../harness/plan/curl.ts';
-import { expect as expectationOf } from '../harness/plan/expectation.ts';
-import type { PlannedCase } from '../harness/plan/plan.ts';
-import { buildRequest } from '../harness/plan/request.ts';
-import { observe } from '../harness/record/observation.ts';
-import type { Session } from '../harness/run/session.ts';
-import { pauseBeforeRetry, sendUntilAnswered } from '../harness/send/retry.ts';
+import { type Contract, type Dimension, operationOf } from '../../harness/contract/contract.ts';
+import { describeWanted, judgeAnswer } from '../../harness/judge/judge-answer.ts';
+import type { Judgement } from '../../harness/judge/miss.ts';
+import { type Case, makeCase, neutralCase, textOfLack, valuesOf } from '../../harness/plan/case.ts';
+import { curlFor } from '../../harness/plan/curl.ts';
+import { expect as expectationOf } from '../../harness/plan/expectation.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
+import { buildRequest } from '../../harness/plan/request.ts';
+import { observe } from '../../harness/record/observation.ts';
+import type { Session } from '../../harness/run/session.ts';
+import { pauseBeforeRetry, sendUntilAnswered } from '../../harness/send/retry.ts';
 
 /**
  * What a row changes in a request that is otherwise right. What the answer must be comes from specs/, as do the names of

@@ -1,7 +1,7 @@
-import type { Deviant, Variant } from '../../fixtures/deviants/deviant.ts';
-import { deviants } from '../../fixtures/deviants/index.ts';
-import { variants } from '../../fixtures/variants/index.ts';
-import { type Contract, requirementFor } from '../../harness/contract/contract.ts';
+import type { Deviant, Variant } from '../../../fixtures/deviants/deviant.ts';
+import { deviants } from '../../../fixtures/deviants/index.ts';
+import { variants } from '../../../fixtures/variants/index.ts';
+import { type Contract, requirementFor } from '../../../harness/contract/contract.ts';
 
 // `npm run prove` tries all deviants and variants, with more checks. Tests try a sample.
 
