@@ -1,6 +1,7 @@
 import { configurationError } from '../harness/contract/configuration-error.ts';
-import type { Contract } from '../harness/contract/contract.ts';
 import { loadContract, loadContractFile } from '../harness/contract/load-contract.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
+import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 
 const VARIABLE = 'CONFORMANCE_CONTRACT';
@@ -19,8 +20,9 @@ export function chosenFile(): string | undefined {
   return file;
 }
 
-/** The contract that somebody chose; ours if nobody did. */
-export async function chosenContract(): Promise<Contract> {
+/** The contract that somebody chose, ours if nobody did, with its catalogue and the cases of each depth. */
+export async function chosenContract() {
   const file = chosenFile();
-  return file === undefined ? loadContract() : loadContractFile(file);
+  const contract = await (file === undefined ? loadContract() : loadContractFile(file));
+  return { contract, catalogue: catalogueOf(contract), casesAt: expandOnce(contract) };
 }

@@ -9,7 +9,6 @@ import { readJournal } from '../harness/record/journal.ts';
 import { table } from '../harness/render/amounts.ts';
 import { ticketOf } from '../harness/render/finding-view.ts';
 import { readWholeReport } from '../harness/report/read-reports.ts';
-import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { chosenContract } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';
@@ -34,7 +33,7 @@ export async function explainCommand(
   }
   const sections = isFindingId(id)
     ? aboutFinding(id, readWholeReport(join(folder, 'report.json')))
-    : [...explainer(catalogueOf(await chosenContract()))(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
+    : [...explainer((await chosenContract()).catalogue)(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
   if (json) {
     print(asJson({ id, sections: sections.map(({ title, rows }) => ({ title, rows: rows.map(namedRow) })) }));
     return 0;

@@ -6,7 +6,7 @@ import { firstContract } from '../harness/contract/first-contract.ts';
 import { calledAs } from '../harness/contract/package-files.ts';
 import { readOpenApi } from '../harness/contract/read-specs.ts';
 import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
-import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
+import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { type Claims, readClaims } from '../harness/settings/claims.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chosenContract, chosenFile } from './chosen-contract.ts';
@@ -22,7 +22,7 @@ export async function initCommand(
   // It throws if the file exists. Nothing else is read then: the file may be damaged.
   if (existsSync(FILE)) writeDotenvFile(FILE, '');
   const contractFile = chosenFile();
-  const catalogue = catalogueOf(await chosenContract());
+  const { catalogue } = await chosenContract();
   const claims = stated ?? kindsOf(catalogue.contract).join(' ');
   const claimed = claimsOf(catalogue, claims);
   const checks = checksOf(catalogue.contract);

@@ -1,11 +1,9 @@
 import { join, resolve } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { visible } from '../harness/contract/visible-text.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { openJournal, readJournal } from '../harness/record/journal.ts';
 import { carryHistory } from '../harness/render/write-reports.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
-import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { chosenContract } from './chosen-contract.ts';
 import { baselineAt, reportAgain } from './report-command.ts';
 
@@ -20,9 +18,7 @@ export async function mergeCommand(
     throw configurationError(
       `--report-dir ${out} is one of the shards, and merging would replace its journal; choose another folder`,
     );
-  const contract = await chosenContract();
-  const catalogue = catalogueOf(contract);
-  const casesAt = expandOnce(contract);
+  const { contract, catalogue, casesAt } = await chosenContract();
   const options = { casesAt, baseline: baselineAt(contract, casesAt, baseline) };
   const shards = folders.map((folder) => ({ folder, entries: readJournal(join(folder, 'journal.ndjson')) }));
   const { entries, missing } = mergeJournals(catalogue, shards, casesAt);

@@ -1,7 +1,7 @@
 import { madeUpValues } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
-import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
+import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
@@ -19,8 +19,8 @@ export interface PlanFlags extends RunFlags {
 
 /** Prints what a run with the same flags would send and decide. Sends nothing. Returns the exit code. */
 export async function planCommand(flags: PlanFlags, print: (text: string) => void): Promise<number> {
-  const contract = await chosenContract();
-  const settings = await settingsForPreview(catalogueOf(contract), flags);
+  const { contract, catalogue } = await chosenContract();
+  const settings = await settingsForPreview(catalogue, flags);
   const intrusive = flags.intrusive ?? settings.loopback;
   const plan = await makePreview(settings, { checks: checksOf(contract), intrusive, narrowing: narrowingOf(flags) });
   const colors = colorsFor();

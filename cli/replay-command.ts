@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { configurationError, didYouMean } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
-import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
+import type { CasesAt } from '../harness/plan/expand.ts';
 import { findingIn, isFindingId } from '../harness/preview/explain-recorded.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { renderReplayed } from '../harness/render/finding-view.ts';
@@ -11,7 +11,6 @@ import { type Again, againOf, againOfCheck, REPLAY_VERDICTS, replayedIn } from '
 import type { Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';
 import { startSession } from '../harness/run/start-session.ts';
-import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
 import { chosenContract } from './chosen-contract.ts';
@@ -35,10 +34,9 @@ const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as c
  * Returns the exit code.
  */
 export async function replayCommand(id: string, flags: ReplayFlags, print: (text: string) => void): Promise<number> {
-  const contract = await chosenContract();
-  const casesAt = expandOnce(contract);
+  const { contract, catalogue, casesAt } = await chosenContract();
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
-  const { settings, transport, close } = await chooseTarget(catalogueOf(contract), casesAt, {
+  const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,

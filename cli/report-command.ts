@@ -5,7 +5,7 @@ import type { Contract } from '../harness/contract/contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import type { Baseline } from '../harness/judge/baseline.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
-import { type CasesAt, expandOnce } from '../harness/plan/expand.ts';
+import type { CasesAt } from '../harness/plan/expand.ts';
 import { readJournal } from '../harness/record/journal.ts';
 import { githubAnnotations, githubOutputs, githubSummary, withoutCommands } from '../harness/render/github.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
@@ -15,7 +15,7 @@ import { baselineFileOf } from '../harness/report/baseline-file.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import { sightOf } from '../harness/report/sight.ts';
 import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
-import { type Catalogue, catalogueOf } from '../harness/settings/catalogue.ts';
+import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { chosenContract } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
@@ -26,11 +26,10 @@ export async function reportCommand(
   { baseline: file, writeBaseline, json = false }: ReportFlags,
   print: (text: string) => void,
 ): Promise<number> {
-  const contract = await chosenContract();
-  const casesAt = expandOnce(contract);
+  const { contract, catalogue, casesAt } = await chosenContract();
   refuseExistingBaseline(writeBaseline);
   const options = { casesAt, baseline: baselineAt(contract, casesAt, file), writeBaseline, json };
-  return reportAgain(catalogueOf(contract), folder ?? defaultFolder(), options, print);
+  return reportAgain(catalogue, folder ?? defaultFolder(), options, print);
 }
 
 /** Flags about baselines, as the command line names them. */
@@ -56,7 +55,7 @@ export function writeBaselineOf(
   {
     baseline,
     writeBaseline: file,
-  }: { readonly baseline?: Baseline | undefined; readonly writeBaseline?: string | undefined },
+  }: { readonly baseline?: Baseline | undefined } & Pick<BaselineFlags, 'writeBaseline'>,
   print: (text: string) => void,
 ): void {
   if (file === undefined) return;
@@ -112,7 +111,8 @@ export interface Github {
  * Under GitHub Actions, stops the runner from reading workflow commands until `end`; elsewhere does nothing.
  * Call it before anything that a target said is printed.
  */
-export function underGithub(print: (text: string) => void, env: NodeJS.ProcessEnv = process.env): Github {
+export function underGithub(print: (text: string) => void): Github {
+  const { env } = process;
   if (env['GITHUB_ACTIONS'] !== 'true') return { publish: () => undefined, end: () => undefined };
   const { stop, resume } = withoutCommands();
   print(stop);

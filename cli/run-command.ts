@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { visible } from '../harness/contract/visible-text.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { type Forecast, forecastOf } from '../harness/preview/rehearse.ts';
 import { type EarlierRun, INTERRUPTED } from '../harness/record/exchange.ts';
 import { suiteVersion } from '../harness/record/journal.ts';
@@ -19,7 +18,6 @@ import { earlierRun } from '../harness/report/since.ts';
 import { readRunId } from '../harness/run/plan-run.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
-import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checksOf } from '../suites/checks/index.ts';
@@ -39,14 +37,13 @@ import { type Watching, watch } from './watch.ts';
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
-  const contract = await chosenContract();
+  const { contract, catalogue, casesAt } = await chosenContract();
   const narrowing = narrowingOf(flags);
   const maxLatency = readLatencyLimits(flags.maxLatency, contract);
   const run = readRunId({ given: flags.run, shard: narrowing.shard, environment: process.env });
-  const casesAt = expandOnce(contract);
   refuseExistingBaseline(flags.writeBaseline);
   const baseline = baselineAt(contract, casesAt, flags.baseline);
-  const { settings, transport, close } = await chooseTarget(catalogueOf(contract), casesAt, {
+  const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,

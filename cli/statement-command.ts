@@ -2,11 +2,9 @@ import { join } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { calledAs } from '../harness/contract/package-files.ts';
 import { visible } from '../harness/contract/visible-text.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { writePrivate } from '../harness/record/report-folder.ts';
 import { wholeReportIn } from '../harness/report/read-reports.ts';
 import { verdictLine } from '../harness/report/verdict-words.ts';
-import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { judgeFolder, readRunFolder } from '../harness/statement/read-folder.ts';
 import { makeStatement, statementJson } from '../harness/statement/statement.ts';
 import { renderStatement } from '../harness/statement/statement-page.ts';
@@ -19,15 +17,11 @@ import { defaultFolder } from './run-flags.ts';
  * @throws a configuration error if report.json is not what the journal gives.
  */
 export async function statementCommand(given: string | undefined, print: (text: string) => void): Promise<number> {
-  const contract = await chosenContract();
+  const judge = await chosenContract();
   const folder = given ?? defaultFolder();
   const found = readRunFolder(folder);
   const { baseline } = wholeReportIn(join(folder, 'report.json'), found.reportText);
-  const { report, text } = judgeFolder(
-    { catalogue: catalogueOf(contract), casesAt: expandOnce(contract) },
-    found,
-    baseline,
-  );
+  const { report, text } = judgeFolder(judge, found, baseline);
   if (text !== found.reportText)
     throw configurationError(
       `${join(folder, 'report.json')} is not what the journal beside it gives; write it again with the command report`,

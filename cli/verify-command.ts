@@ -1,8 +1,6 @@
 import { checksFor } from '../harness/checks/check.ts';
-import { expandOnce } from '../harness/plan/expand.ts';
 import { HISTORY } from '../harness/record/report-folder.ts';
 import { readHistory } from '../harness/report/read-reports.ts';
-import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { otherNames, readRunFolder, readStatement, textsOf } from '../harness/statement/read-folder.ts';
 import { outcomeOf, renderVerification, VERIFICATION_EXIT_CODES } from '../harness/statement/terminal-verification.ts';
 import { PAGES, verify } from '../harness/statement/verify.ts';
@@ -17,12 +15,11 @@ export async function verifyCommand(
   { json = false }: { json?: boolean },
   print: (text: string) => void,
 ): Promise<number> {
-  const contract = await chosenContract();
+  const { contract, ...judge } = await chosenContract();
   const found = readStatement(folder);
   const received = { ...readRunFolder(folder), found, pages: textsOf(folder, PAGES), history: readHistory(folder) };
   const verification = verify(received, {
-    catalogue: catalogueOf(contract),
-    casesAt: expandOnce(contract),
+    ...judge,
     checksOf: ({ claims, trusted }) => checksFor(contract, { claims, trusted }, contract.checks),
   });
   const outcome = outcomeOf(verification);
