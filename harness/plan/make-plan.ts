@@ -21,7 +21,6 @@ interface PlanInput extends Supplies {
 
 /** Decides, before anything is sent, which cases to send, in which groups, and which cases stay undecided and why. */
 export function makePlan(input: PlanInput): Plan {
-  const { credentials, depth } = input;
   const { contract } = input.catalogue;
   const planner = plannerOf(input);
   const { cases, groups, undecidable } = planCases(input, planner);
@@ -31,7 +30,6 @@ export function makePlan(input: PlanInput): Plan {
   const acceptances = acceptancesIn(cases);
   const { canSend, proofOf } = planner;
   return planOf({
-    depth,
     groups: ordered,
     undecidable,
     cases,
@@ -39,7 +37,7 @@ export function makePlan(input: PlanInput): Plan {
     find,
     proofOf,
     canSend,
-    credentials: credentials.all(),
+    credentials: input.credentials.all(),
   });
 }
 

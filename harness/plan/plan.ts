@@ -1,4 +1,4 @@
-import { type Contract, type Depth, type HeaderDimension, mayAct, type Values } from '../contract/contract.ts';
+import { type Contract, type HeaderDimension, mayAct, type Values } from '../contract/contract.ts';
 import { personVariable } from '../contract/people.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { type Claims, kindsSent } from '../settings/claims.ts';
@@ -29,7 +29,6 @@ export interface Undecidable extends NotPlanned {
 }
 /** The data of a plan. */
 interface Planned {
-  readonly depth: Depth;
   readonly groups: readonly Group[];
   readonly undecidable: readonly Undecidable[];
   /** Every planned case by id, including controls that are in no group. */

@@ -16,7 +16,6 @@ import { withVariables } from './made-up-values.ts';
 export interface UndecidedPair {
   /** Identifies the requirement, the operation and the kind. */
   readonly key: string;
-  readonly requirement: string;
   /** `search/USER`. */
   readonly unit: string;
   /** Variables that are not set. Each of them can decide the pair, alone or with others. */
@@ -36,7 +35,7 @@ export function outlookOn({ requirements }: Pick<RunVerdict, 'requirements'>): O
   for (const { requirement, undecided } of requirements)
     for (const { unit, lack } of undecided) {
       const key = `${requirement.id} ${unit}`;
-      const pair = pairs.get(key) ?? { key, requirement: requirement.id, unit, variables: new Set<string>() };
+      const pair = pairs.get(key) ?? { key, unit, variables: new Set<string>() };
       if (lack.kind === 'variable') pair.variables.add(lack.name);
       pairs.set(key, pair);
     }

@@ -15,8 +15,8 @@ const judge = (...entries: readonly JournalEntry[]) => judgeAgain(catalogue, [re
 
 describe('a journal that is judged again', () => {
   test('gives the verdicts of the run', () => {
-    const { judged, ended, plan: again } = judge(...exchanges, end);
-    expect([judged.ending, ended]).toEqual(['conforms', true]);
+    const { judged, plan: again } = judge(...exchanges, end);
+    expect(judged.ending).toBe('conforms');
     expect([...again.cases.keys()]).toEqual([...plan.cases.keys()]);
   });
 

@@ -21,8 +21,6 @@ import { partOf } from './plan-run.ts';
 export interface JudgedAgain extends RunFacts {
   readonly record: RunRecord;
   readonly judged: JudgedRun;
-  /** The journal has an end. Without one the run was killed, and what it did not send is inconclusive. */
-  readonly ended: boolean;
 }
 
 export interface JudgeAgainOptions {
@@ -68,7 +66,7 @@ export function judgeAgain(
     stopped: end ? stoppedBy(end) : KILLED,
   });
   const left = entries.filter((entry) => entry.type === 'created' || entry.type === 'removed');
-  return { ...facts, ...(earlier && { earlier }), left, record, judged, ended: end !== undefined };
+  return { ...facts, ...(earlier && { earlier }), left, record, judged };
 }
 const KILLED = 'the run was killed';
 

@@ -55,8 +55,6 @@ export interface Tried {
   readonly groups: Groups;
   /** It refuses each of these. */
   readonly alone: readonly Variation[];
-  /** No answer came to any of these. */
-  readonly lost: readonly Variation[];
   /** Answers that showed the private document of another person. */
   readonly leaks: Groups;
 }
@@ -67,7 +65,7 @@ const MOST_REFUSED = { telling: 60, whole: 600 };
 /** The bundles, halved until the target accepts the documented request with each of them. What is sent alone is not counted. */
 export async function acceptedWith(caller: Caller, bundles: readonly (readonly Variation[])[]): Promise<Tried> {
   const leaks: Group<Variation, CheckAnswer>[] = [];
-  if (!caller.control) return { groups: [], alone: [], lost: [], leaks };
+  if (!caller.control) return { groups: [], alone: [], leaks };
   const ask = async (items: readonly Variation[]) => {
     const answer = await sendAccepted(caller, items);
     if (caller.stranger && showsMarker(answer, caller.stranger.owner)) leaks.push({ items, evidence: answer });
