@@ -28,6 +28,11 @@ test.each([
   ['fragments', JSON.stringify({ parts: [{ text: MARKER.slice(0, 4) }, { text: MARKER.slice(4) }] }), ['the body']],
   ['a line of text', `first\nsecond ${MARKER}`, ['line 2']],
   ['entities of markup', `<p>${MARKER.replace('-', '&#45;')}</p>`, ['the body']],
+  ['capitals', JSON.stringify({ title: MARKER.toUpperCase() }), ['/title']],
+  ['a highlighted text', JSON.stringify({ a: [MARKER.replace('uma', '<em class="hit">uma</em>')] }), ['/a/0']],
+  ['an escaped highlight', `{"a":"${MARKER.replace('uma', '\\u003cem\\u003euma\\u003c/em\\u003e')}"}`, ['/a']],
+  ['bold words of a text', `found **marker**-of-__uma__-4711`, ['line 1']],
+  ['a text with dashes that do not break', MARKER.replaceAll('-', '\u2011'), ['line 1']],
 ])('a private marker in %s is found at its place', (_what, text, places) => {
   expect(placesIn(text)).toEqual(places);
 });
@@ -35,6 +40,15 @@ test.each([
 test('a private marker in a header is found there, and the body counts too', () => {
   expect(placesIn('no', { 'x-found': ['a', `b ${MARKER}`] })).toEqual(['the header x-found']);
   expect(placesIn(`"${MARKER}"`, { 'x-found': MARKER })).toEqual(['the body', 'the header x-found']);
+});
+
+test('a short marker and the token of the request are found as they are only', () => {
+  const short = new Map([
+    ['USER_PRIVATE_MARKER', 'Ada'],
+    ['USER_TOKEN', 'tOkEn-4711'],
+  ]);
+  const found = (text: string) => placesOf({ text, headers: {} }, readBody(text), short).length;
+  expect([found('Canada, token-4711'), found('Ada, tOkEn-4711')]).toEqual([0, 2]);
 });
 
 test('at most three places of a marker are recorded, and none of an answer without one', () => {

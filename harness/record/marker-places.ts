@@ -1,3 +1,4 @@
+import { isMarker } from '../settings/variables.ts';
 import type { ReadBody } from './body-lines.ts';
 import { parseJson, stringsIn } from './json-text.ts';
 
@@ -35,10 +36,18 @@ export function placesOf(
     ...pieced(text, body),
   ];
   const places: MarkerPlace[] = [];
+  let seen: string | undefined;
   for (const [variable, marker] of markers) {
     const escaped = JSON.stringify(marker).slice(1, -1);
-    const shows = (part: string) => part.includes(marker) || (escaped !== marker && part.includes(escaped));
-    if (!texts.some(shows)) continue;
+    const isShown = (part: string) => part.includes(marker) || (escaped !== marker && part.includes(escaped));
+    // A token in another case is another one, and a short marker may be an ordinary word.
+    const plain = isMarker(variable) && marker.length >= SHORTEST_FOLDED ? folded(marker) : undefined;
+    const shows = (part: string) => isShown(part) || (plain !== undefined && folded(part).includes(plain));
+    if (!texts.some(isShown)) {
+      if (plain === undefined) continue;
+      seen ??= folded(texts.join('\n'));
+      if (!seen.includes(plain)) continue;
+    }
     const inHeaders = Object.keys(headers).filter((name) => shows([headers[name] ?? []].flat().join('\n')));
     const at = [...placesInBody(text, body, shows), ...inHeaders.map((name) => `the header ${name}`)];
     // A marker that is spread over lines of a header or over strings of the body is in the answer all the same.
@@ -46,6 +55,19 @@ export function placesOf(
   }
   return places;
 }
+
+/**
+ * A text as its reader sees it, in one case: without the tags and signs that highlight a part of it or are invisible, and with
+ * one sort of dash and blank. A search shows a title in capitals, or with the words that it found in `<em>`.
+ */
+function folded(text: string): string {
+  const plain = text.replace(HIGHLIGHTS, '');
+  return (NOT_ASCII.test(plain) ? plain.normalize('NFKC').replace(DASHES, '-') : plain).toLowerCase();
+}
+const SHORTEST_FOLDED = 8;
+const HIGHLIGHTS = /<[^<>]{0,200}>|[*_`\u00ad\u200b-\u200d\u2060\ufeff]+/g;
+const DASHES = /[\u2010-\u2015\u2212]/g;
+const NOT_ASCII = /[^\0-\x7f]/;
 
 /** Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too. */
 function unescapedText(text: string, body: ReadBody): string | undefined {
