@@ -9,6 +9,7 @@ import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
 import { answeredBy } from './credit.ts';
+import { asDecided, asFickle, type FickleRefusals, fickleRefusals } from './fickle-refusals.ts';
 import { answerKey, outcomeOf } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
@@ -36,8 +37,11 @@ export function findingsOf(
   );
   // A run without a miss needs no passes to tell its causes apart.
   const passes = missed.length > 0 ? passesByTemplate(contract, verdicts) : new Map<string, readonly Values[]>();
-  const ofCases = [...findCauses(contract, narrowSuspects(contract, missed), passes), ...intermittentCauses(verdicts)];
-  const causes = gravestFirst(contract, withDecisions(contract, ofCases, decisions));
+  const fickle = fickleRefusals(missing);
+  const suspected = narrowSuspects(contract, missed.map(asFickle(fickle)));
+  const ofCases = [...findCauses(contract, suspected, passes), ...intermittentCauses(verdicts, fickle)];
+  const attributed = decisions.map((one) => asDecided(fickle, ofCases, one));
+  const causes = gravestFirst(contract, withDecisions(contract, ofCases, attributed));
   const working = trusted ? undefined : workingTokens(verdicts);
   return causes.map((cause, index) => ({
     id: `F${index + 1}`,
@@ -99,13 +103,12 @@ function refusedFor({ case: { expectation }, verdict, observation }: CaseVerdict
 }
 
 /** Wrong refusals that did not repeat. They are inconclusive and get their own causes, one for each requirement. */
-function intermittentCauses(verdicts: readonly CaseVerdict[]): Cause[] {
-  const groups = groupedBy(verdicts, ({ intermittent, miss }) =>
-    intermittent ? miss?.suspects[0]?.template : undefined,
-  );
+function intermittentCauses(verdicts: readonly CaseVerdict[], fickle: FickleRefusals): Cause[] {
+  const suspectOf = (verdict: CaseVerdict) => (fickle.of(verdict) ?? verdict).miss?.suspects[0];
+  const groups = groupedBy(verdicts, (verdict) => (verdict.intermittent ? suspectOf(verdict)?.template : undefined));
   return [...groups].flatMap(([template, cases]): Cause | readonly [] => {
     if (template === undefined) return [];
-    const blamed = cases.flatMap(({ miss }) => miss?.suspects.slice(0, 1) ?? []);
+    const blamed = cases.flatMap((verdict) => suspectOf(verdict) ?? []);
     return {
       verdict: 'inconclusive',
       template,

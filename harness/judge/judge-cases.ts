@@ -27,6 +27,8 @@ export interface CaseVerdict {
   readonly tokenRefused?: true;
   /** A wrong refusal came once and did not repeat, or as seldom as it came elsewhere. */
   readonly intermittent?: true;
+  /** The same case got a right answer at another time. */
+  readonly comesAndGoes?: true;
   /** More sends would tell whether the wrong answer came by chance. */
   readonly unclear?: true;
   /** The answer that decided the case. */
@@ -105,7 +107,7 @@ export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evide
 }
 
 function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
-  const { planned, sent, last, miss, satisfied, unread, silent } = found;
+  const { planned, sent, last, miss, passes, satisfied, unread, silent } = found;
   const doubt = whyInconclusive(found, known);
   if (!doubt && !miss && last) {
     const verdict = silent ? 'observed' : 'pass';
@@ -113,7 +115,8 @@ function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
     // Nearly every case of a run. To copy properties takes longer than to judge.
     return unread.length === 0 ? decided : { ...decided, unread };
   }
-  const common = { case: planned, sent, ...(last && { observation: last }), ...(miss && { miss }) };
+  const comesAndGoes = miss && passes > 0 && { comesAndGoes: true as const };
+  const common = { case: planned, sent, ...(last && { observation: last }), ...(miss && { miss }), ...comesAndGoes };
   if (!miss || doubt) return { ...common, ...doubt, verdict: 'inconclusive', satisfied: [] };
   return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: miss.satisfied ?? [] };
 }

@@ -2,6 +2,7 @@ import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { kindsOfFamilies, queryOperations } from './shared/breadth.ts';
 import { type Decided, fail, hid, inconclusive, pass } from './shared/decision.ts';
 import { markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 import { baseOf, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
@@ -22,16 +23,17 @@ import {
  * to the next one who sends the same body. The searches find something, because a cache may keep only such answers.
  */
 export async function caches(api: CheckApi): Promise<readonly CheckResult[]> {
-  const operation = api.contract.operations.find(({ documentsBody }) => documentsBody);
+  const operations = queryOperations(api.contract);
+  const operation = operations.find(({ documentsBody }) => documentsBody);
   const people = privatePeople(api);
   // The check `isolation` reports the missing variable.
   if (!operation || people.kind === 'missing') return [];
   const first = api.connect();
   const lines: Lines = { first, after: Object.entries({ another: api.connect(), 'the same': first }) };
   // Nothing is known of the documents of a third person.
-  const owners = viewersOf(api, [operation]).filter(({ isThird }) => !isThird);
+  const owners = viewersOf(api, operations).filter(({ isThird }) => !isThird);
   const results: CheckResult[] = [];
-  for (const [before, after] of pairsOf(owners)) results.push(await shared(lines, before, after));
+  for (const [before, after] of pairsOf(api, owners)) results.push(await shared(lines, before, after));
   const kinds = api.claims.kinds.filter((kind) => api.full(kind));
   for (const denial of refusalsOfKinds(api, operation, kinds, 'first')) {
     const isActing = denial.acting !== 'user' && actsAs(api.contract, denial.controlKind);
@@ -46,31 +48,45 @@ interface Lines {
   readonly after: readonly (readonly [line: string, api: CheckApi])[];
 }
 
-/** Every token after that of another person. One that can act as both is also sent after itself. */
-function pairsOf(viewers: readonly Viewer[]): readonly (readonly [before: Viewer, after: Viewer])[] {
+/**
+ * Every token after that of another person. One that can act as both is also sent after itself. A slow operation is asked with
+ * a kind of each family; without the whole breadth, with the first two.
+ */
+function pairsOf(api: CheckApi, viewers: readonly Viewer[]): readonly (readonly [before: Viewer, after: Viewer])[] {
   const isPair = ([before, after]: readonly [Viewer, Viewer]) =>
-    before.own.owner !== after.own.owner && (before.isActing || after.isActing);
-  return viewers.flatMap((before) => viewers.map((after) => [before, after] as const)).filter(isPair);
+    before.operation === after.operation && before.own.owner !== after.own.owner && (before.isActing || after.isActing);
+  const pairs = viewers.flatMap((before) => viewers.map((after) => [before, after] as const)).filter(isPair);
+  const families = kindsOfFamilies({ ...api, breadth: 'telling' });
+  const isOfFamilies = ({ kind, isActing }: Viewer) => isActing || families.includes(kind);
+  const slow = pairs.filter(([one, other]) => one.operation.isSlow && isOfFamilies(one) && isOfFamilies(other));
+  const fast = pairs.filter(([{ operation }]) => !operation.isSlow);
+  return [...fast, ...(api.breadth === 'whole' ? slow : slow.slice(0, 1))];
 }
 
 /**
- * `after` sends the search of `before` right after it: over another connection, and then as the next request of the same
+ * `after` sends the request of `before` right after it: over another connection, and then as the next request of the same
  * connection. So both a cache of the server and one of the connection are asked first.
  */
 async function shared({ first, after: lines }: Lines, before: Viewer, after: Viewer): Promise<CheckResult> {
   const { own } = before;
   const unit = { requirement: brokenBy(after), operation: after.operation.id, kind: after.kind };
-  const mine = await look({ ...before, api: first }, own);
+  const isFew = after.operation.isSlow && first.breadth !== 'whole';
+  const mine = await look({ ...before, api: first }, own, { isAnew: true });
   const again = [];
-  for (const [line, api] of lines) {
+  for (const [line, api] of isFew ? lines.slice(0, 1) : lines) {
     const when = `right after it was shown to its owner, over ${line} connection`;
-    again.push(await look({ ...after, api }, own, { when }));
+    again.push(await look({ ...after, api }, own, { when, isAnew: true }));
   }
   const steps = [mine, ...again].map(({ answer }) => answer);
   const leak = leakIn(after, again);
   if (leak)
-    return { ...unit, ...leak, detail: `${leak.detail} right after the same search ${senderOf(before)}`, steps };
-  const detail = `${senderOf(after)}, the same search hid ${markerOf(own)}`;
+    return {
+      ...unit,
+      ...leak,
+      detail: `${leak.detail} right after the same ${after.operation.id} ${senderOf(before)}`,
+      steps,
+    };
+  const detail = `${senderOf(after)}, the same ${after.operation.id} hid ${markerOf(own)}`;
   const lost = again.filter(({ outcome }) => outcome.kind === 'lost');
   const found = shows(mine, own) ? hid(own, await first.acceptance(mine.answer), detail) : notFound(before);
   return { ...unit, ...(blindness(after, lost) ?? blindness(before, [mine]) ?? found), steps };

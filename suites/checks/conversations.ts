@@ -1,5 +1,6 @@
 import { outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
+import { given } from '../../harness/contract/collections.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { confirm } from './shared/confirm.ts';
 import { speakers } from './shared/conversation-id.ts';
@@ -8,6 +9,7 @@ import {
   type Decided,
   decisionOn,
   fail,
+  hid,
   inconclusive,
   notTestable,
   observed,
@@ -15,7 +17,7 @@ import {
   pass,
   warn,
 } from './shared/decision.ts';
-import { markerOf } from './shared/private-documents.ts';
+import { markerOf, OWNERS, privatePeople } from './shared/private-documents.ts';
 
 /**
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
@@ -51,8 +53,28 @@ async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
   const results = [decide(`${operation.id}.conversation`, conversation.decided)];
   if (outcomeOf(answer).kind !== 'accepted') return results;
   if (id !== undefined) results.push(decide(`${operation.id}.request`, await withoutQuery(conversation, id)));
+  const hidden = await hidesOthers(conversation);
+  if (hidden) results.push(decide(speaker.requirement, hidden));
   const unscoped = await withoutScope(conversation);
   return unscoped ? [...results, decide(`scope.${operation.id}`, unscoped)] : results;
+}
+
+/** A conversation of one's own, or one that nobody began, shows no document of another person. */
+async function hidesOthers(conversation: Conversation): Promise<Decided | undefined> {
+  const { api, operation, speaker, id, control } = conversation;
+  const people = privatePeople(api);
+  if (people.kind === 'missing' || !speaker.person || !control) return undefined;
+  const other = people[OWNERS.find((owner) => owner !== speaker.person?.owner) ?? 'USER'];
+  for (const conversationId of given([id, api.breadth === 'whole' ? MADE_UP : undefined])) {
+    const which = conversationId === id ? 'its own conversation' : 'a conversation that nobody began';
+    const body = { ...operation.example, query: other.query, conversationId };
+    const answer = await say(conversation, { body, shows: `${which} hides ${markerOf(other)}`, wanted: 'either' });
+    if (showsMarker(answer, other.owner))
+      return fail(answer, `with the ${speaker.kind} token, a chat in ${which} showed ${markerOf(other)}`);
+    const outcome = outcomeOf(answer);
+    if (outcome.kind === 'lost') return inconclusive(outcome.why);
+  }
+  return hid(other, control, `a conversation hides ${markerOf(other)}`);
 }
 
 async function withoutQuery(conversation: Conversation, conversationId: string): Promise<Decided> {

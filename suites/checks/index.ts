@@ -27,6 +27,7 @@ import { scopeOrder } from './scope-order.ts';
 import { spellings } from './spellings.ts';
 import { alteration, tampering } from './tampering.ts';
 import { tokenPlaces } from './token-places.ts';
+import { turns } from './turns.ts';
 
 /** What each check does, by its id in checks.yaml. */
 const RUNS: Readonly<Record<string, CheckRun>> = {
@@ -47,6 +48,7 @@ const RUNS: Readonly<Record<string, CheckRun>> = {
   paging,
   'nothing-found': nothingFound,
   'token-places': tokenPlaces,
+  turns,
   sequences,
   'side-by-side': sideBySide,
   bursts,

@@ -2,6 +2,7 @@ import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check
 import { ACT_AS, actsAs, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
+import { answersAsTokens } from './answers-as-tokens.ts';
 import { oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
 import { decideEach, decisionOn, inconclusive } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
@@ -13,8 +14,10 @@ import { callerOf, staysRefused } from './shared/vary.ts';
  * Nothing that the specification does not name makes the target accept what it must refuse, or show what it must hide
  * (outcomes 2).
  */
-export const influences: CheckRun = (api) =>
-  decideEach(queryOperations(api.contract), (operation) => decide(api, operation));
+export const influences: CheckRun = async (api) => [
+  ...(await decideEach(queryOperations(api.contract), (operation) => decide(api, operation))),
+  ...(await answersAsTokens(api)),
+];
 
 async function decide(api: CheckApi, operation: Operation): Promise<readonly CheckResult[]> {
   const all = variationsFor(api, operation, KINDS).filter(isNoOtherToken);

@@ -34,7 +34,7 @@ export async function repetition(api: CheckApi): Promise<readonly CheckResult[]>
   const together = await decideEach(samples, ({ planned }, at) =>
     again(connections[at % CONNECTIONS] ?? api, planned, `sent beside ${samples.length - 1} others`),
   );
-  return [...results, ...together];
+  return oncePerAnswer(api, [...results, ...together]);
 }
 
 /** For every kind its well-made request, one request with a single fault, which the seed chooses, and what controls that. */
@@ -106,12 +106,30 @@ export async function everyTime(api: CheckApi): Promise<readonly CheckResult[]> 
 }
 
 /** An accepted request does not authorize later requests on its connection. */
-export const sequences: CheckRun = (api) =>
-  decideEach(api.claims.kinds, (kind) =>
-    decideEach(api.contract.operations, (operation) =>
-      decideEach(peopleActedAs(api, kind), (acting) => inSequence(api, sequenceOf(api, operation, kind), acting)),
+export const sequences: CheckRun = async (api) =>
+  oncePerAnswer(
+    api,
+    await decideEach(api.claims.kinds, (kind) =>
+      decideEach(api.contract.operations, (operation) =>
+        decideEach(peopleActedAs(api, kind), (acting) => inSequence(api, sequenceOf(api, operation, kind), acting)),
+      ),
     ),
   );
+
+/**
+ * What one request leaves behind may break any other, and is one fault. It is blamed where a documented request gets its answer
+ * first; what else gets the same answer is not blamed beside that.
+ */
+function oncePerAnswer({ contract }: CheckApi, results: readonly CheckResult[]): readonly CheckResult[] {
+  const accepting = new Set(contract.rules.acceptances.map(({ requirement }) => requirement));
+  const gotOf = (one: CheckResult) => (one.verdict === 'fail' ? one.got : undefined);
+  const first = new Map<string, CheckResult>();
+  for (const one of results) {
+    const got = gotOf(one);
+    if (got !== undefined && accepting.has(one.requirement) && !first.has(got)) first.set(got, one);
+  }
+  return results.filter((one) => (first.get(gotOf(one) ?? '') ?? one) === one);
+}
 
 /** An acceptance, a refusal, an acceptance, and all other refusals between it and the last acceptance. */
 function sequenceOf(api: CheckApi, operation: Operation, kind: string): readonly PlannedCase[] {

@@ -1,0 +1,71 @@
+import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
+import { credentialLine } from '../../harness/plan/request.ts';
+import type { Variation } from '../variations/variation.ts';
+import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
+import { decideEach } from './shared/decision.ts';
+import { refusalsWithoutToken } from './shared/refusals.ts';
+import { sendVaried } from './shared/send-varied.ts';
+import { callerOf, staysRefused } from './shared/vary.ts';
+
+/**
+ * No text of an answer is a token: tokens come from an administrator or from a provider (spec 1), and what an answer names, such
+ * as its trackingToken, ends up in logs.
+ */
+export const answersAsTokens = (api: CheckApi): Promise<readonly CheckResult[]> => {
+  const kinds = kindsOfFamilies(api).slice(0, api.breadth === 'whole' ? undefined : 1);
+  return decideEach(operationsToTry(api), (operation) => decideEach(kinds, (kind) => decide(api, operation, kind)));
+};
+
+async function decide(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
+  const caller = await callerOf(api, { operation, kind });
+  const refusal = refusalsWithoutToken(api, operation, kind).find((one) => one.kind === 'unknown');
+  if (!caller?.control || !refusal) return [];
+  const shows = `the documented request with the ${kind} token is accepted, and may name what a target takes for a token`;
+  const { base } = caller;
+  const answer = await sendVaried(api, operation, { base, variations: [], shows, wanted: 'accepted' });
+  const texts = opaqueTexts(answer.text).slice(0, MOST[api.breadth]);
+  if (texts.length === 0) return [];
+  const groups = texts.map(({ name, text }) => {
+    const how = `${name} of an answer as the token`;
+    api.given(text, how);
+    const value = credentialLine(api.contract, text);
+    const item: Variation = { ...LINE, id: how, name: how, how, value };
+    return { items: [item], evidence: caller.like };
+  });
+  const { varied: _noRow, ...result } = await staysRefused(
+    caller,
+    { ...refusal, headers: base.headers },
+    { groups, refused: [] },
+  );
+  return [result];
+}
+
+const MOST = { telling: 1, whole: 6 };
+
+interface Named {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The texts that are as long as a token and have no blanks, those first whose name says that they are something of the kind. */
+function opaqueTexts(answer: string): readonly Named[] {
+  const found = [...answer.matchAll(/"([\w-]{1,40})"\s*:\s*"([\w.~+/=-]{12,4096})"/g)].map(
+    ([, name = '', text = '']) => ({
+      name,
+      text,
+    }),
+  );
+  // A target may renew the token of a request, which is open. What has no digit may be a word.
+  const opaque = found.filter(({ name, text }) => !RENEWED.test(name) && /\d/.test(text));
+  const distinct = [...new Map(opaque.map((one) => [one.text, one])).values()];
+  return distinct.sort((a, b) => Number(LIKELY.test(b.name)) - Number(LIKELY.test(a.name)));
+}
+const RENEWED = /(?:access|refresh|id|bearer|auth|new|renewed)_?-?token|jwt/i;
+const LIKELY = /token|secret|session|ticket|key/i;
+
+/** A whole Authorization line. */
+const LINE: Omit<Variation, 'id' | 'name' | 'value' | 'how'> = {
+  ...{ kind: 'authorization', lines: [], isTelling: true, leadsElsewhere: false, isEqual: false, isRaw: false },
+  ...{ isAlone: true, isFree: false },
+};
