@@ -50,7 +50,9 @@ const MOST_BEFORE = 3;
 
 /** Each request to a fast operation before and after each other one, and a slow one between two of them. */
 function inTurn(api: CheckApi): readonly Turn[] {
-  const kinds = kindsOfFamilies(api);
+  const ofFamilies = kindsOfFamilies(api);
+  // The person may change while the token stays the same.
+  const kinds = api.claims.kinds.filter((kind) => ofFamilies.includes(kind) || actsAs(api.contract, kind));
   const requestsOf = (isSlow: boolean, of = kinds): readonly Turn[] =>
     queryOperations(api.contract).flatMap((operation) =>
       (operation.isSlow === isSlow ? of : []).flatMap((kind) =>
@@ -67,7 +69,7 @@ function inTurn(api: CheckApi): readonly Turn[] {
     const beside = all.filter(({ planned }) => planned.values.kind === one.planned.values.kind).slice(0, 1);
     return [...beside, one, ...beside];
   });
-  return [...round, ...between];
+  return [...round, ...between].filter((one, at, turns) => one !== turns[at - 1]);
 }
 
 /** Who a token of the kind acts as in turn. */
