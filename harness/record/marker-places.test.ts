@@ -32,6 +32,7 @@ test.each([
   ['a highlighted text', JSON.stringify({ a: [MARKER.replace('uma', '<em class="hit">uma</em>')] }), ['/a/0']],
   ['an escaped highlight', `{"a":"${MARKER.replace('uma', '\\u003cem\\u003euma\\u003c/em\\u003e')}"}`, ['/a']],
   ['bold words of a text', `found **marker**-of-__uma__-4711`, ['line 1']],
+  ['an address', JSON.stringify({ next: `/search?after=${MARKER.replaceAll('-', '%2D')}` }), ['/next']],
   ['a text with dashes that do not break', MARKER.replaceAll('-', '\u2011'), ['line 1']],
 ])('a private marker in %s is found at its place', (_what, text, places) => {
   expect(placesIn(text)).toEqual(places);

@@ -57,14 +57,17 @@ export function placesOf(
 }
 
 /**
- * A text as its reader sees it, in one case: without the tags and signs that highlight a part of it or are invisible, and with
- * one sort of dash and blank. A search shows a title in capitals, or with the words that it found in `<em>`.
+ * A text as its reader sees it, in one case: without the tags and signs that highlight a part of it or are invisible, with one
+ * sort of dash and blank, and not encoded as in an address. A search shows a title in capitals, in a link, or with the words
+ * that it found in `<em>`.
  */
 function folded(text: string): string {
-  const plain = text.replace(HIGHLIGHTS, '');
+  const decoded = text.replace(PERCENT, (_all, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  const plain = decoded.replace(HIGHLIGHTS, '');
   return (NOT_ASCII.test(plain) ? plain.normalize('NFKC').replace(DASHES, '-') : plain).toLowerCase();
 }
 const SHORTEST_FOLDED = 8;
+const PERCENT = /%([2-7][0-9a-f])/gi;
 const HIGHLIGHTS = /<[^<>]{0,200}>|[*_`\u00ad\u200b-\u200d\u2060\ufeff]+/g;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 const NOT_ASCII = /[^\0-\x7f]/;

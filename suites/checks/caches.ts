@@ -9,8 +9,10 @@ import { baseOf, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
 import {
   blindness,
   brokenBy,
+  decisionOf,
   leakIn,
   look,
+  lookAgain,
   notFound,
   senderOf,
   shows,
@@ -86,10 +88,33 @@ async function shared({ first, after: lines }: Lines, before: Viewer, after: Vie
       detail: `${leak.detail} right after the same ${after.operation.id} ${senderOf(before)}`,
       steps,
     };
+  const missed = shows(mine, own) ? undefined : await missedAfter(first, before, after);
+  if (missed) return missed;
   const detail = `${senderOf(after)}, the same ${after.operation.id} hid ${markerOf(own)}`;
   const lost = again.filter(({ outcome }) => outcome.kind === 'lost');
   const found = shows(mine, own) ? hid(own, await first.acceptance(mine.answer), detail) : notFound(before);
   return { ...unit, ...(blindness(after, lost) ?? blindness(before, [mine]) ?? found), steps };
+}
+
+/** An own document that is absent right after the request of another person every time, and there right after the own request. */
+async function missedAfter(parent: CheckApi, before: Viewer, after: Viewer): Promise<CheckResult | undefined> {
+  const viewer = { ...before, api: parent.fork() };
+  const { own, operation } = viewer;
+  if (!operation.documentsBody) return undefined;
+  const found = await lookAgain(
+    viewer,
+    async () => {
+      await look({ ...after, api: viewer.api }, own);
+      return look(viewer, own, { when: 'right after the request of another person' });
+    },
+    {
+      before: 1,
+      showsBeside: async () => shows(await look(viewer, own, { when: 'right after the own request' }), own),
+    },
+  );
+  if (found.kind !== 'missed') return undefined;
+  const detail = `${senderOf(before)}, ${markerOf(own)} is not found right after the request ${senderOf(after)}; after the own one, it is`;
+  return decisionOf(viewer, brokenBy(viewer), fail(found.missed, detail));
 }
 
 /** A search that must be refused is refused right after the same search was accepted. */

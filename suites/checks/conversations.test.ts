@@ -27,8 +27,11 @@ const variantsOf = (beginning: string) =>
     variant.base === 'plain' && variant.id.startsWith(beginning) ? [variant.replace(() => {}, tokens.env)] : [],
   );
 
-const OWN = ['GLOBAL', 'USER'].flatMap((kind) =>
-  ['chat.conversation', 'chat.request', 'scope.chat'].map((requirement) => `${kind} ${requirement}: pass`),
+const OWN = [
+  ['GLOBAL', 'act-as.effective'],
+  ['USER', 'user.isolation'],
+].flatMap(([kind, own]) =>
+  ['chat.conversation', 'chat.request', own, 'scope.chat'].map((requirement) => `${kind} ${requirement}: pass`),
 );
 const heard = (verdict: string) =>
   ['USER user.isolation', 'GLOBAL act-as.effective', 'GLOBAL act-as.effective'].map((unit) => `${unit}: ${verdict}`);
@@ -80,7 +83,7 @@ test("refusing another person's conversation proves nothing if the own chat is r
   const found = await decide(answeringChats(403, (request) => isGlobal(request) && asks(request)));
   expect(found).toEqual([
     'GLOBAL chat.conversation: inconclusive',
-    ...OWN.slice(3),
+    ...OWN.slice(4),
     'USER user.isolation: inconclusive',
     'GLOBAL act-as.effective: inconclusive',
   ]);
@@ -88,7 +91,9 @@ test("refusing another person's conversation proves nothing if the own chat is r
 
 test('a chat without an answer is inconclusive', async () => {
   expect(await decide(answeringChats(504, continues))).toEqual(
-    [...OWN, ...heard('pass')].map((line) => line.replace('pass', 'inconclusive')),
+    [...OWN.filter((line) => line.includes('chat')), ...heard('pass')].map((line) =>
+      line.replace('pass', 'inconclusive'),
+    ),
   );
 });
 

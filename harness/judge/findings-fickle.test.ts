@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Decision } from '../record/exchange.ts';
+import { named } from '../testing/findings.ts';
+import { accepted, answer, contract, plannedCase } from '../testing/small-world.ts';
+import { decide, plan, several } from '../testing/verdicts.ts';
+import { findingsOf } from './findings.ts';
+
+const kept = answer(403, 'Refused a moment ago');
+const search = (kind: string, changes: Record<string, string>, ...answers: ReturnType<typeof answer>[]) =>
+  decide(several(plannedCase(plan, 'search', kind, changes), ...answers), true);
+const expired = search('USER', { validity: 'expired' }, kept, kept);
+const scopeOrder: Decision = {
+  type: 'decision',
+  ...{ check: 'scope-order', requirement: 'scope.sole', operation: 'search', kind: 'USER', verdict: 'fail' },
+  ...{ detail: 'a token with more scopes is refused', steps: [1], broke: 1, got: 'refused with 403' },
+};
+
+test('what a well-made request gets at times is one cause with every other request that gets it', () => {
+  const wellMade = search('USER', {}, kept, kept, kept, accepted);
+  const found = findingsOf(contract, [wellMade, expired], [scopeOrder], true);
+  expect(found.map(({ requirements, cases, decisions }) => [requirements, cases.length, decisions.length])).toEqual([
+    [['user.accepted'], 2, 1],
+  ]);
+});
+
+test('a request of another kind, and one beside a well-made request that is accepted, have causes of their own', () => {
+  expect(named(findingsOf(contract, [search('USER', {}, accepted), expired], [], true))).toEqual(['token.expired']);
+  const ofGlobal = search('GLOBAL', {}, kept, kept, kept, accepted);
+  expect(findingsOf(contract, [ofGlobal, expired], [scopeOrder], true)).toHaveLength(3);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { state } from '../../fixtures/deviants/state.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { turns } from './turns.ts';
+
+async function decide(options: PlainOptions = {}, claims = 'user global okta') {
+  const { decisions, requests } = await runOnPlain(turns, options, { CONFORMANCE_CLAIMS: claims });
+  return { requests, found: decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`) };
+}
+
+test('documented requests that are accepted in any order pass, for each operation and kind', async () => {
+  const each = ['user', 'global'].flatMap((kind) => Array(2).fill(`${kind}.accepted: pass`));
+  const { found, requests } = await decide();
+  expect(found.sort()).toEqual([...each, ...Array(2).fill('oauth.external: pass')].sort());
+  expect(requests).toBeLessThanOrEqual(28);
+});
+
+test.each(['plain.search-after-chat-500', 'plain.other-person-500'])('%s is blamed once', async (id) => {
+  const deviant = state.find((one) => one.id === id);
+  if (deviant?.base !== 'plain') throw new Error(`no deviant ${id}`);
+  const { found } = await decide(deviant.replace(() => {}, tokens.env));
+  expect(found.filter((one) => one.endsWith('fail'))).toEqual([`${deviant.breaks}: fail`]);
+});
+
+test('what is refused on a new connection too is left to the matrix', async () => {
+  const refused = answering(({ record }) => record?.kind === 'USER', saying(403));
+  expect((await decide(refused, 'user global')).found.every((one) => one === 'global.accepted: pass')).toBe(true);
+});
