@@ -40,9 +40,10 @@ async function decide(viewer: Viewer): Promise<CheckResult[]> {
   const namings = namingsOf(viewer);
   const { wrong, lost } = await lookInEach(viewer, namings);
   const what = isActing ? 'more than one named person may see' : `what only $${other.owner}_EMAIL may see`;
-  // A request that names nobody must be refused. If it shows a document, the requirement of that refusal is broken.
-  return [...new Set([requirement, ...wrong.map(({ naming }) => naming.breaks)])].map((broken) => {
-    const [first, ...others] = wrong.filter(({ naming }) => naming.breaks === broken);
+  // A request that names nobody must be refused. If it is accepted, and shows a document, the requirement of that refusal is broken.
+  const breaks = ({ naming, sighting }: Wrong) => (sighting.outcome.kind === 'refused' ? requirement : naming.breaks);
+  return [...new Set([requirement, ...wrong.map(breaks)])].map((broken) => {
+    const [first, ...others] = wrong.filter((one) => breaks(one) === broken);
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
     const decided = first
       ? fail(first.sighting.answer, `the ${kind} token showed ${what}: with ${first.naming.how}${more}`)
@@ -99,9 +100,15 @@ function namingsOf(viewer: Viewer): readonly Naming[] {
 }
 const PLACES = { field: 'fields of the body', parameter: 'the query string', header: 'other headers' };
 
+/** A look that shows too much. */
+interface Wrong {
+  readonly naming: Naming;
+  readonly sighting: Sighting;
+}
+
 /** Looks in each way, until a look gets no answer: each of the others would take as long. */
 async function lookInEach(viewer: Viewer, namings: readonly Naming[]) {
-  const wrong: { readonly naming: Naming; readonly sighting: Sighting }[] = [];
+  const wrong: Wrong[] = [];
   for (const naming of namings) {
     const seen: Sighting[] = [];
     for (const person of naming.sought) {
