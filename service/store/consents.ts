@@ -26,8 +26,6 @@ export interface ClientPage {
   readonly hasMore: boolean;
 }
 
-export type Consents = ReturnType<typeof openConsents>;
-
 const pageSize = 50;
 
 /** The clients that people consented to, and how that ends. */

@@ -5,8 +5,6 @@ import { consoleSessions, people } from './database/schema.ts';
 import { hashOf } from './encryption.ts';
 import type { Person } from './people.ts';
 
-export type ConsoleSessions = ReturnType<typeof openConsoleSessions>;
-
 /** Lifetime of a session in seconds: a working day. */
 export const sessionSeconds = 8 * 60 * 60;
 

@@ -9,8 +9,6 @@ export interface Turn {
   readonly answer: string;
 }
 
-export type Conversations = ReturnType<typeof openConversations>;
-
 /** Chats. Only the person who started a conversation can continue it (spec 2.4). */
 export function openConversations(db: Database, now: () => number) {
   return {

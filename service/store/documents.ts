@@ -21,8 +21,6 @@ export interface SearchResult {
   readonly owner: string;
 }
 
-export type Documents = ReturnType<typeof openDocuments>;
-
 /** Further words of a query are ignored. */
 const maxQueryWords = 32;
 

@@ -1,36 +1,20 @@
-import { type AuditTrail, openAuditTrail } from './audit-trail.ts';
-import { type AuthorizationKeys, openAuthorizationKeys } from './authorization-keys.ts';
-import { type AuthorizationRecords, openAuthorizationRecords } from './authorization-records.ts';
-import { type Consents, openConsents } from './consents.ts';
-import { type ConsoleSessions, openConsoleSessions } from './console-sessions.ts';
-import { type Conversations, openConversations } from './conversations.ts';
+import { openAuditTrail } from './audit-trail.ts';
+import { openAuthorizationKeys } from './authorization-keys.ts';
+import { openAuthorizationRecords } from './authorization-records.ts';
+import { openConsents } from './consents.ts';
+import { openConsoleSessions } from './console-sessions.ts';
+import { openConversations } from './conversations.ts';
 import { type Database, openDatabase } from './database/database.ts';
-import { type Documents, openDocuments } from './documents.ts';
+import { openDocuments } from './documents.ts';
 import { openEncryption } from './encryption.ts';
 import { type PasswordCost, passwordCost } from './password-hash.ts';
-import { openPeople, type People } from './people.ts';
+import { openPeople } from './people.ts';
 import { type Company, seed } from './seed.ts';
-import { openServiceTokens, type ServiceTokens } from './service-tokens.ts';
-import { openTokenList, type TokenList } from './token-list.ts';
+import { openServiceTokens } from './service-tokens.ts';
+import { openTokenList } from './token-list.ts';
 
 /** All data of the service. */
-export interface Store {
-  readonly people: People;
-  readonly serviceTokens: ServiceTokens;
-  readonly tokenList: TokenList;
-  readonly auditTrail: AuditTrail;
-  readonly consoleSessions: ConsoleSessions;
-  readonly authorization: AuthorizationRecords;
-  readonly authorizationKeys: AuthorizationKeys;
-  readonly consents: Consents;
-  readonly documents: Documents;
-  readonly conversations: Conversations;
-  /** Fills a store without people and leaves every other store alone. Returns whether it was filled. */
-  seed(company: Company): Promise<boolean>;
-  /** @throws when the database does not respond */
-  check(): Promise<void>;
-  close(): void;
-}
+export type Store = Readonly<Awaited<ReturnType<typeof storeOver>>>;
 
 export interface StoreOptions {
   /** Of hashing passwords. Only tests use less than the default. */
@@ -56,7 +40,7 @@ export async function openStore(url: string, now: () => number, options: StoreOp
   }
 }
 
-async function storeOver(db: Database, now: () => number, { cost, databaseKey }: StoreOptions): Promise<Store> {
+async function storeOver(db: Database, now: () => number, { cost, databaseKey }: StoreOptions) {
   const seal = await openEncryption(db, databaseKey);
   const people = openPeople(db, cost ?? passwordCost, now);
   const auditTrail = openAuditTrail(db, now);
@@ -72,7 +56,9 @@ async function storeOver(db: Database, now: () => number, { cost, databaseKey }:
     consents,
     documents: openDocuments(db),
     conversations: openConversations(db, now),
-    seed: (company) => seed(db, company),
+    /** Fills a store without people and leaves every other store alone. Returns whether it was filled. */
+    seed: (company: Company) => seed(db, company),
+    /** @throws when the database does not respond */
     check: async () => void (await db.$client.execute('SELECT 1')),
     close: () => db.$client.close(),
   };
