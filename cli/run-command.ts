@@ -195,21 +195,15 @@ function tryWriting(
   }
 }
 
-/** The earlier run to compare with, or why there is none although there is a report. */
-export interface FoundEarlier {
-  readonly earlier?: EarlierRun;
-  readonly note?: string;
-}
-
 /**
- * Finds the earlier run: the report that `--since` names, or else the one that is still in the report folder. The latter
- * counts only if it is about the same target.
+ * Finds the earlier run to compare with, or why there is none although there is a report. It is the report that `--since`
+ * names, or else the one that is still in the report folder. The latter counts only if it is about the same target.
  * @throws a configuration error if `--since` names no report, or one that decided nothing.
  */
 export function findEarlier(
   since: string | undefined,
   { reportDir, baseUrl, trusted }: Pick<Settings, 'reportDir' | 'baseUrl' | 'trusted'>,
-): FoundEarlier {
+): { readonly earlier?: EarlierRun; readonly note?: string } {
   if (since !== undefined) {
     const report = readReport(since);
     if (!decidesNothing(report)) return { earlier: earlierRun(report) };

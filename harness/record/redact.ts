@@ -28,16 +28,12 @@ interface Match {
   readonly to: number;
   readonly label: string;
 }
-interface AddressPattern {
-  readonly label: string;
-  readonly pattern: RegExp;
-}
 
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
   const runs = new Map<string, string>();
   const short = new Map<string, string>();
-  const addresses: AddressPattern[] = [];
+  const addresses: { readonly label: string; readonly pattern: RegExp }[] = [];
   const pieces = createSecretPieces();
   let isTogether = false;
   const known = new Map<string, string>();

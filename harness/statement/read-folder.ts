@@ -9,9 +9,9 @@ import { entriesIn, type JournalLine, readJournalLines } from '../record/journal
 import { reportJson } from '../render/write-reports.ts';
 import type { ReportedBaseline } from '../report/baseline.ts';
 import { bytesOf } from '../report/read-reports.ts';
-import { makeReport, type Report } from '../report/report.ts';
+import { makeReport } from '../report/report.ts';
 import { sightOf } from '../report/sight.ts';
-import { type JudgedAgain, judgeAgain } from '../run/judge-again.ts';
+import { judgeAgain } from '../run/judge-again.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { type FileHashes, hashOf, type Statement } from './statement.ts';
 
@@ -69,23 +69,12 @@ export interface Judge {
   readonly casesAt: CasesAt;
 }
 
-/** A journal that was judged again, and the report that it gives. */
-interface JudgedFolder {
-  readonly again: JudgedAgain;
-  readonly report: Report;
-  /** What report.json must be. */
-  readonly text: string;
-}
-
 /**
  * Judges the journal of a folder again, beside the baseline that its report.json names.
+ * @returns the report that it gives, and as `text` what report.json must be.
  * @throws a configuration error if this suite cannot judge the journal.
  */
-export function judgeFolder(
-  { catalogue, casesAt }: Judge,
-  { lines }: RunFolder,
-  listed: ReportedBaseline | null,
-): JudgedFolder {
+export function judgeFolder({ catalogue, casesAt }: Judge, { lines }: RunFolder, listed: ReportedBaseline | null) {
   const baseline = listed === null ? undefined : baselineIn(catalogue.contract, listed);
   const again = judgeAgain(catalogue, entriesIn(lines), { baseline, casesAt });
   const report = makeReport(again, again.judged, sightOf(again, again.judged));

@@ -73,9 +73,6 @@ export interface Sender {
   readonly name: string;
 }
 
-/** Runs the work when it is its turn. Returns undefined, without running it, when too many wait. */
-type PasswordQueue = <T>(sender: Sender, work: () => Promise<T>) => Promise<T | undefined>;
-
 /** Fewer than the threads of the pool (four by default), which the whole service shares. */
 const atOnce = 2;
 /** Of one sender. With the default cost of a password, the last one waits about two seconds. */
@@ -86,13 +83,15 @@ const placesOfLane = 64;
 /**
  * Limits the passwords that are checked at once. Checking one is slow on purpose, and anyone can send passwords. So that a few
  * senders keep nobody else from signing in, senders take turns, and so do known ones and strangers.
+ *
+ * @returns a function that runs the work when it is its turn, and returns undefined, without running it, when too many wait
  */
-export function createPasswordQueue(): PasswordQueue {
+export function createPasswordQueue() {
   let running = 0;
   const [known, strangers] = [createLane(), createLane()];
   const lanes = [known, strangers];
 
-  return async ({ isKnown, name }, work) => {
+  return async <T>({ isKnown, name }: Sender, work: () => Promise<T>): Promise<T | undefined> => {
     if (running < atOnce) running += 1;
     else if (!(await (isKnown ? known : strangers).wait(name))) return undefined;
     try {
