@@ -24,7 +24,10 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   const shows = `the documented request with the ${kind} token is accepted, and may name what a target takes for a token`;
   const { base } = caller;
   const answer = await sendVaried(api, operation, { base, variations: [], shows, wanted: 'accepted' });
-  const texts = opaqueTexts(answer.text).slice(0, MOST[api.breadth]);
+  const tokens = api.claims.kinds.map((one) => api.full(one)?.token);
+  const texts = opaqueTexts(answer.text)
+    .filter(({ text }) => !tokens.includes(text))
+    .slice(0, MOST[api.breadth]);
   if (texts.length === 0) return [];
   const groups = texts.map(({ name, text }) => {
     const how = `${name} of an answer as the token`;
@@ -56,12 +59,12 @@ function opaqueTexts(answer: string): readonly Named[] {
       text,
     }),
   );
-  // A target may renew the token of a request, which is open. What has no digit may be a word.
+  // A target may renew the token of a request, or show a person their own, which is open. What has no digit may be a word.
   const opaque = found.filter(({ name, text }) => !RENEWED.test(name) && /\d/.test(text));
   const distinct = [...new Map(opaque.map((one) => [one.text, one])).values()];
   return distinct.sort((a, b) => Number(LIKELY.test(b.name)) - Number(LIKELY.test(a.name)));
 }
-const RENEWED = /(?:access|refresh|id|bearer|auth|new|renewed)_?-?token|jwt/i;
+const RENEWED = /(?:access|refresh|id|bearer|auth|new|renewed)[_-]?token|api[_-]?key|jwt/i;
 const LIKELY = /token|secret|session|ticket|key/i;
 
 /** A whole Authorization line. */
