@@ -2,6 +2,7 @@ import { operationOf } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
 import { makeCase, neutralCase } from '../plan/case.ts';
+import { isBarred } from '../plan/control.ts';
 import { actingAs } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
 import { refusesToken } from '../plan/expectation.ts';
@@ -212,8 +213,12 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
           return { case: id, role, credential, ...answeredFrom(exchange, operation) };
         }),
       acceptance: (answer) => acceptanceFrom(answer, isRefusedSomewhere),
-      planned: (operation, kind, values) =>
-        plan.find(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id),
+      // What is refused to every token of a kind leaves a check nothing to change.
+      planned(operation, kind, values) {
+        const neutral = neutralCase(contract, operation, kind);
+        if (isBarred(contract, neutral)) return undefined;
+        return plan.find(makeCase(contract, { ...neutral.values, ...values }).id);
+      },
       fork: () => apiOver(connection, []),
       spread: () => apiOver(poolOfCheck(), []),
       connect: () => apiOver(connect(), steps),

@@ -1,7 +1,14 @@
 import type { Operation } from '../contract/openapi.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import type { Credential } from '../plan/credentials.ts';
-import { credentialLine, parameterOf, type RequestParts, type WireRequest, withParameter } from '../plan/request.ts';
+import {
+  credentialLine,
+  parameterOf,
+  type RequestParts,
+  type WireRequest,
+  withOneCookieLine,
+  withParameter,
+} from '../plan/request.ts';
 import type { Step } from '../record/exchange.ts';
 import { isCommandLine } from '../record/journal.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
@@ -171,7 +178,7 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   return {
     method,
     path: operation.path + (isInQuery ? withParameter(query, parameterOf(carrier, authorization)) : query),
-    headers: lines,
+    headers: withOneCookieLine(lines),
     body: body === undefined ? undefined : JSON.stringify(body),
   };
 }

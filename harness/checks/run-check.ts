@@ -1,5 +1,6 @@
 import { groupedBy } from '../contract/collections.ts';
 import { errorKind } from '../contract/configuration-error.ts';
+import { leftOpen } from '../contract/contract.ts';
 import type { VariationKind } from '../contract/variations.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Redactor } from '../record/redact.ts';
@@ -33,7 +34,7 @@ async function runOnce({ gate, redactor, connect }: CheckRun, check: Check): Pro
   try {
     const results = await check.run(api);
     const found = results.map((result, at) => ({
-      ...decisionOf(redactor, check, seenOrUndecided(api, result)),
+      ...decisionOf(redactor, check, openOrDecided(api, seenOrUndecided(api, result))),
       ...variedIn(results, at),
       ...(api.triesInPart() && { inPart: true as const }),
     }));
@@ -78,6 +79,15 @@ function seenOrUndecided(api: Pick<ConnectedApi, 'contract' | 'isUnseen'>, resul
   return api.contract.operations.some(({ id, documentsBody }) => id === operation && !documentsBody)
     ? { ...unit, verdict: 'observed', acceptance: 'claims no refusal' }
     : { ...unit, verdict: 'inconclusive' };
+}
+
+/** What the author of a contract left open breaks nothing, in whatever way a check asks for it. */
+function openOrDecided({ contract }: Pick<ConnectedApi, 'contract'>, result: CheckResult): CheckResult {
+  const { requirement, operation, kind, steps, verdict } = result;
+  const reason = verdict === 'fail' || verdict === 'warn' ? leftOpen(contract, requirement, operation) : undefined;
+  if (reason === undefined) return result;
+  const detail = `${result.detail}; the contract leaves it open: ${reason}`;
+  return { requirement, operation, kind, detail, steps, verdict: 'observed', acceptance: 'claims no refusal' };
 }
 
 /** What the journal keeps of a result: its answers by their place in the journal, and no secret. */

@@ -7,7 +7,14 @@ import { documentOf } from './named-operations.ts';
 import { type OpenApiDocument, type Operation, operationsOf } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
 import { specsFolder } from './specs-folder.ts';
-import { identityIn, type Override, scopesIn, type WrittenContract, writtenProblems } from './written-contract.ts';
+import {
+  barredFrom,
+  identityIn,
+  type Override,
+  scopesIn,
+  type WrittenContract,
+  writtenProblems,
+} from './written-contract.ts';
 import { type Placed, readDataFile } from './yaml-file.ts';
 
 /** What specs/derived/defaults.yaml says. */
@@ -35,6 +42,7 @@ const LACKS = {
   option: 'body with an optional field',
   document: 'answer with a documented body',
   header: 'header of its own',
+  barred: 'kind of token that may not use the operation',
 } as const;
 
 /** What follows from a contract for everything that is derived. */
@@ -84,14 +92,17 @@ export function derivedSpecs(own: Specs, placed: Placed<WrittenContract>, descri
 /** Advice about bearer tokens. */
 const OF_BEARER: readonly string[] = ['rfc.challenge', 'rfc.query-token', 'rfc.body-token'];
 
-function refusalsOf({ written, defaults, fill }: Frame, at: Placed<unknown>['at']): readonly Rule[] {
+function refusalsOf({ written, defaults, operations, fill }: Frame, at: Placed<unknown>['at']): readonly Rule[] {
   const { rules: overrides = {} } = written;
   const problems: string[] = [];
-  const rules = defaults.refusals.flatMap(({ when, ...rule }): readonly Rule[] => {
-    const filled = fill(when);
-    return filled ? [ruleOf({ ...rule, when: filled })] : [];
-  });
-  const ids = defaults.refusals.map(({ id }) => id);
+  const all = defaults.refusals.flatMap((rule) =>
+    operationsFor(operations, rule.id).map((operation) => ({
+      ...{ ...rule, id: named(rule.id, operation, '') },
+      when: fill(rule.when, { operation: [operation], barred: barredFrom(written, operation) }),
+    })),
+  );
+  const rules = all.flatMap(({ when, ...rule }): readonly Rule[] => (when ? [ruleOf({ ...rule, when })] : []));
+  const ids = all.map(({ id }) => id);
   for (const [id, override] of Object.entries(overrides)) {
     const rule = rules.find((one) => one.id === id);
     const problem = (text: string) => problems.push(`${at('/rules', id)}: rules: ${text}`);
@@ -153,6 +164,11 @@ function acceptancesOf({ written, defaults, fill }: Frame): readonly Acceptance[
   );
 }
 
+/** A template once for each operation that it names. */
+function operationsFor(operations: readonly Operation[], template: string): readonly string[] {
+  return (template.includes('{operation}') ? operations : operations.slice(0, 1)).map(({ id }) => id);
+}
+
 /** A template once for each kind that it names. */
 function kindsFor({ kinds }: WrittenContract, template: string): readonly string[] {
   return template.includes('{kind}') ? Object.keys(kinds) : [''];
@@ -182,10 +198,11 @@ function ledgerOf(
         const reason = defaults.reasons[template];
         const isCited = cited.has(head.id);
         const lack = lackOf(frame, one, ofEach ? [operation] : operations);
+        const sentence = sentenceOf(frame, one.id, text);
         const isDecided = isCited || (reason !== undefined && (!concerns || about));
         if (lack !== undefined || !isDecided) return { ...head, excluded: lack ?? neverOf(frame, template) };
         return {
-          ...{ ...head, level, text: text.replaceAll('{operation}', operation.id).replaceAll('{kind}', kind) },
+          ...{ ...head, level, text: sentence.replaceAll('{operation}', operation.id).replaceAll('{kind}', kind) },
           ...(grave && { grave }),
           ...(!isCited && reason !== undefined && { basis: 'interpreted', reason }),
           ...(!isCited && about && { concerns: about }),
@@ -193,6 +210,17 @@ function ledgerOf(
       }),
     );
   });
+}
+
+/** The sentence of a requirement. What every contract leaves open may be decided in this one. */
+function sentenceOf({ written: { rules = {} }, defaults }: Frame, requirement: string, text: string): string {
+  const own = defaults.refusals.find(
+    (rule) => rule.requirement === requirement && rules[rule.id]?.expect !== undefined,
+  );
+  const status = [rules[own?.id ?? '']?.expect ?? []].flat().join(' or ');
+  return text.replace(/(They cause|causes) no server error\b.*$/, (found, verb) =>
+    status === '' ? found : `${verb === 'causes' ? 'gets' : 'They get'} ${status}.`,
+  );
 }
 
 /** What a requirement needs, and neither the contract nor these operations have. */
@@ -210,6 +238,7 @@ function lackOf(
     option: operations.some(({ option }) => option),
     header: typeof written.credential === 'string' || acting !== undefined,
     document: operations.some(({ documentsBody }) => documentsBody),
+    barred: operations.some(({ id }) => barredFrom(written, id).length > 0),
   };
   const lack = needs.find((one) => !has[one]);
   if (lack === 'identity' && identity && 'none' in identity) return identity.none;

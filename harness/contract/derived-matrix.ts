@@ -1,12 +1,14 @@
 import { knownValues } from './consistency.ts';
 import { ACT_AS, type Aspect, type HeaderLines, type Kind, type Matrix, type Rules, type When } from './contract.ts';
 import type { Operation } from './openapi.ts';
-import { listed, scopesIn, type WrittenContract } from './written-contract.ts';
+import { lineOf, listed, scopesIn, type WrittenContract } from './written-contract.ts';
 
 /** What specs/derived/defaults.yaml says of dimensions. */
 export interface DefaultMatrix {
   readonly dimensions: Matrix['dimensions'];
-  readonly lines: Readonly<Record<'scheme' | 'header' | 'query' | typeof ACT_AS, HeaderLines['lines']>>;
+  readonly lines: Readonly<
+    Record<'scheme' | 'text' | 'cookie' | 'header' | 'query' | typeof ACT_AS, HeaderLines['lines']>
+  >;
   readonly exclusions: Matrix['exclusions'];
   /** What core sends: rules whose requests are refused, and requests that are accepted. */
   readonly faults: readonly string[];
@@ -61,9 +63,14 @@ export function matrixOf(defaults: DefaultMatrix, written: WrittenContract): Omi
 /** The line that carries the token, and other ways to write it. */
 function carrierOf({ lines }: DefaultMatrix, credential: WrittenContract['credential']): HeaderLines {
   if (typeof credential !== 'string') return { name: credential.query, in: 'query', lines: lines.query };
-  const [name = '', value = ''] = credential.split(/: ?/);
-  const scheme = value.replace(/ ?\{token\}$/, '');
-  if (scheme === '') return { name, lines: lines.header };
+  const { name, before } = lineOf(credential);
+  if (before === '') return { name, lines: lines.header };
+  const [, scheme] = /^(\S+) $/.exec(before) ?? [];
+  if (scheme === undefined) {
+    const own = lines[name.toLowerCase() === 'cookie' ? 'cookie' : 'text'];
+    const written = (line: string) => line.replaceAll('{before}', () => before);
+    return { name, lines: Object.fromEntries(Object.entries(own).map(([form, one]) => [form, one.map(written)])) };
+  }
   const otherCase = scheme === scheme.toLowerCase() ? scheme.toUpperCase() : scheme.toLowerCase();
   const filled = (line: string) => line.replace('{scheme}', scheme).replace('{other-case}', otherCase);
   const others = Object.entries(lines.scheme).filter(([form]) => form !== 'basic' || scheme !== 'Basic');

@@ -1,12 +1,16 @@
-import type { Contract } from './contract.ts';
+import type { Contract, Kind } from './contract.ts';
 
-/** The holdings of these forms: `single` has one for each scope, `all-but` one for the scope of each operation. */
-export function holdingsOf({ matrix, operations }: Contract, forms: readonly string[]): string[] {
-  return forms.flatMap((form) => {
+/**
+ * The holdings that tokens of a kind can have. Of its forms, `single` has one for each scope, and `all-but` one for the scope of
+ * each operation.
+ */
+export function holdingsOf({ matrix, operations }: Contract, { holdings = [], never = {} }: Kind): string[] {
+  const all = holdings.flatMap((form) => {
     if (form === 'single') return matrix.scopes.map((scope) => `only:${scope}`);
     if (form === 'all-but') return [...neededScopes({ operations })].map((scope) => `all-but:${scope}`);
     return form === 'set' ? Object.keys(matrix.sets).map((set) => `set:${set}`) : [form];
   });
+  return all.filter((holding) => !Object.hasOwn(never, holding));
 }
 
 /** The form of a holding: `single`, `all-but` or `set` if it names a scope or a set, otherwise the holding itself. */

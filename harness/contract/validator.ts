@@ -76,7 +76,8 @@ function digestOf(text: string): string {
 }
 
 /**
- * The errors without those that follow from others: a misspelled key is missing under its right name too. Of several
+ * The errors without those that follow from others: a misspelled key is missing under its right name too, and what is no
+ * object has no keys. Of several
  * alternatives, the one that fits best says what is wrong, or else all of them do together.
  */
 export function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
@@ -84,7 +85,10 @@ export function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObj
   const outer = errors.filter((error) => !choices.some((choice) => branchesOf(choice, [error]).some(isFilled)));
   const told = outer.flatMap((error) => (choices.includes(error) ? bestBranch(error, errors) : [error]));
   const isMisspelt = ({ instancePath }: ErrorObject) =>
-    told.some((error) => error.keyword === 'additionalProperties' && error.instancePath === instancePath);
+    told.some(
+      ({ keyword, instancePath: own }) =>
+        (keyword === 'additionalProperties' || keyword === 'type') && own === instancePath,
+    );
   return told.filter(
     (error) => error.keyword !== 'propertyNames' && !(CONSEQUENCES.includes(error.keyword) && isMisspelt(error)),
   );
@@ -162,7 +166,9 @@ export function explain(error: ErrorObject): string {
   switch (keyword) {
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
-      return `${where} has the unknown key "${key}"${didYouMean(key, Object.keys(properties))}`;
+      const known = Object.keys(properties);
+      const all = known.length > 0 && known.length <= MOST_KEYS ? `; it can have ${known.join(', ')}` : '';
+      return `${where} has the unknown key "${key}"${didYouMean(key, known) || all}`;
     }
     case 'anyOf':
     case 'oneOf': {
@@ -175,6 +181,8 @@ export function explain(error: ErrorObject): string {
     case 'minLength':
       return `${where} has fewer than ${schema} characters`;
     case 'pattern':
+      if (propertyName !== undefined && such !== '')
+        return `${where} has the key ${shown(data)}, wanted a name such as ${such}`;
       return such === '' ? `${where} ${error.message}` : `${came}, wanted a text such as ${such}`;
     case 'enum': {
       const names = Array.isArray(schema) ? schema.map(String) : [];
@@ -212,3 +220,5 @@ function shown(data: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
 }
 const MOST_SHOWN = 100;
+/** More keys than anybody looks through. */
+const MOST_KEYS = 12;

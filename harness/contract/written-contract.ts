@@ -1,6 +1,6 @@
 import { didYouMean } from './configuration-error.ts';
 import type { Kind, StatusPattern } from './contract.ts';
-import { scopeInName } from './holdings.ts';
+import { formOf, readHolding, scopeInName } from './holdings.ts';
 import type { Identity } from './people.ts';
 import type { Placed } from './yaml-file.ts';
 
@@ -9,6 +9,7 @@ export interface WrittenOperation {
   readonly request?: string;
   readonly is?: string;
   readonly needs?: string | readonly string[];
+  readonly by?: string | readonly string[];
   readonly path?: Readonly<Record<string, string | number>>;
   readonly body?: Record<string, unknown>;
   readonly success?: number;
@@ -43,9 +44,21 @@ export type Override =
 /** One name, or several. */
 export const listed = (names: string | readonly string[] | undefined): readonly string[] => [names ?? []].flat();
 
+/** The header of a credential, and what stands in its line before the token. */
+export function lineOf(credential: string): { readonly name: string; readonly before: string } {
+  const [, name = '', before = ''] = /^([^:]+): ?(.*)\{token\}$/.exec(credential) ?? [];
+  return { name, before };
+}
+
 /** The scopes that operations need, each once. */
 export function scopesIn({ operations }: WrittenContract): readonly string[] {
   return [...new Set(Object.values(operations).flatMap(({ needs }) => listed(needs)))];
+}
+
+/** The kinds of token that an operation is refused to. */
+export function barredFrom({ operations, kinds }: WrittenContract, operation: string): readonly string[] {
+  const { by } = operations[operation] ?? {};
+  return by === undefined ? [] : Object.keys(kinds).filter((kind) => !listed(by).includes(kind));
 }
 
 /** The operation that shows who one is, if the contract has one. */
@@ -81,6 +94,14 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
       problems.push(
         `${at(`/operations/${id}`, 'path')}: operations: ${id}: path fills an operation of the OpenAPI document (is); write the values into request`,
       );
+  for (const [id, { by }] of Object.entries(operations)) {
+    known(listed(by), kinds, [`/operations/${id}/by`, `operations: ${id}: unknown kind`]);
+    if (by !== undefined && barredFrom(data, id).length === 0)
+      problems.push(`${at(`/operations/${id}`, 'by')}: operations: ${id}: every kind reaches it anyway; remove by`);
+  }
+  for (const kind of Object.keys(kinds))
+    if (Object.keys(operations).every((id) => barredFrom(data, id).includes(kind)))
+      problems.push(`${at('/kinds', kind)}: kinds: ${kind} reaches no operation; name it at one (by), or remove it`);
   const used = scopesIn(data);
   for (const name of Object.keys(scopes))
     if (!used.includes(name))
@@ -101,16 +122,31 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
       );
   }
   for (const [kind, { validities = ['valid'], holdings = ['all'], never = {} }] of Object.entries(kinds)) {
+    if (OF_OTHERS.test(kind))
+      problems.push(`${at('/kinds', kind)}: kinds: ${kind} begins the variable of another person; call it otherwise`);
     if (!validities.includes('valid'))
       problems.push(`${at(`/kinds/${kind}/validities`)}: kinds: ${kind} has no valid token`);
     if (!holdings.includes('all'))
       problems.push(`${at(`/kinds/${kind}/holdings`)}: kinds: ${kind} has no token with every scope`);
-    for (const name of Object.keys(never))
+    for (const name of Object.keys(never)) {
+      const { name: scope } = readHolding(name);
+      if (scope !== '' && !used.includes(scope))
+        problems.push(
+          `${at(`/kinds/${kind}/never`, name)}: kinds: ${kind}: no operation needs ${scope}${didYouMean(scope, used)}`,
+        );
+      if (scope !== '' && Object.hasOwn(never, formOf(name)))
+        problems.push(
+          `${at(`/kinds/${kind}/never`, name)}: kinds: ${kind} never has ${formOf(name)} anyway; remove ${name}`,
+        );
       if ([...validities, ...holdings].includes(name))
         problems.push(`${at(`/kinds/${kind}/never`, name)}: kinds: ${kind} has ${name}, and never has it`);
+    }
   }
   return problems;
 }
+
+/** The people of every run, of whom a kind would take the variable. */
+const OF_OTHERS = /^(?:ACT_AS|UNKNOWN)$/;
 
 /** What the names of token variables end with besides scopes. */
 const OF_TOKENS = /^(?:EXPIRED|EXPIRED_UNSCOPED|UNSCOPED|FUTURE_EXPIRY|FOREIGN|ALL_BUT_.*)$/;
@@ -119,13 +155,26 @@ function operationWith({ operations }: WrittenContract, scope: string): string |
   return Object.keys(operations).find((id) => listed(operations[id]?.needs).includes(scope));
 }
 
+/** The lines that HTTP needs, and those that every request of a run has. */
+const WRITTEN: readonly string[] = [
+  ...['accept', 'connection', 'content-length', 'content-type', 'expect', 'host', 'keep-alive', 'proxy-connection'],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent'],
+];
+
 /** Lines that would be taken for each other. */
 function carrierProblems(
   { credential, acting, people }: WrittenContract,
   at: Placed<unknown>['at'],
 ): readonly string[] {
-  const carrier = typeof credential === 'string' ? credential.split(':')[0] : undefined;
+  const carrier = typeof credential === 'string' ? lineOf(credential).name : undefined;
+  const isWritten = (name = '') => WRITTEN.includes(name.toLowerCase());
   return [
+    ...(isWritten(carrier)
+      ? [`${at('', 'credential')}: credential: every request has a line ${carrier} anyway; no token stands there`]
+      : []),
+    ...(isWritten(acting?.header)
+      ? [`${at('/acting', 'header')}: acting: every request has a line ${acting?.header} anyway; it names no person`]
+      : []),
     ...(acting && acting.header.toLowerCase() === carrier?.toLowerCase()
       ? [`${at('/acting', 'header')}: acting: ${acting.header} carries the token; name the header of the other person`]
       : []),

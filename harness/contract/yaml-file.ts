@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Document, LineCounter, Scalar } from 'yaml';
-import { configurationError, errorCause } from './configuration-error.ts';
+import type { Document, ErrorCode, LineCounter, Scalar } from 'yaml';
+import { configurationError, errorCause, errorMessage } from './configuration-error.ts';
 import { isBundled, readOwn } from './package-files.ts';
 import { readRegularFile } from './read-file.ts';
 import { explain, keyOf, tellingErrors, validatorOf } from './validator.ts';
@@ -53,10 +53,15 @@ export function readPlacedFile<T>(file: string, name: string | ((data: unknown) 
   const lineAt = (offset: number) => `${file}: line ${lineCounter.linePos(offset).line}`;
   const { document, data } = parsed(yaml, file, text, lineCounter);
   // What follows a mistake of form is read wrongly, too.
-  const form = document.errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
-  const errors = document.errors.slice(0, form === -1 ? MOST_PROBLEMS : form + 1);
+  const all = [...document.errors, ...document.warnings];
+  const form = all.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
+  const errors = all.slice(0, form === -1 ? MOST_PROBLEMS : form + 1);
   if (errors.length > 0)
-    throw configurationError(errors.map(({ pos, message }) => `${lineAt(pos[0])}: ${message.split('\n')[0]}`));
+    throw configurationError(
+      errors.map(
+        ({ code, pos, message }) => `${lineAt(pos[0])}: ${message.split(/\n|; please use/)[0]}${ADVICE[code] ?? ''}`,
+      ),
+    );
   const validate = validatorOf<T>(typeof name === 'string' ? name : name(data));
   const at: Placed<T>['at'] = (pointer, key) => lineAt(offsetOf(document, pointer, key));
   if (validate(data)) return { data, at };
@@ -66,6 +71,14 @@ export function readPlacedFile<T>(file: string, name: string | ((data: unknown) 
       .map((error) => `${at(error.instancePath, keyOf(error))}: ${explain(error)}`),
   );
 }
+
+/** What to do about what the parser says in its own words. */
+const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BLOCK_AS_IMPLICIT_KEY: '; a text with a colon and a blank in it needs quotes',
+  UNEXPECTED_TOKEN: '; a text with braces, brackets or commas in it needs quotes',
+  MULTIPLE_DOCS: '; keep one',
+  TAG_RESOLVE_FAILED: '; write the value without a tag',
+};
 
 /** More problems than anybody reads at once. */
 const MOST_PROBLEMS = 20;
@@ -98,9 +111,19 @@ function parsed(
     const document = parseDocument(text, { merge: true, lineCounter, prettyErrors: false, logLevel: 'error' });
     return { document, data: document.errors.length > 0 ? undefined : document.toJS() };
   } catch (error) {
+    // `Unresolved alias (the anchor must be set before the alias): name`
+    const [, alias] = /^Unresolved alias.*: (.*)$/.exec(errorMessage(error)) ?? [];
+    if (alias !== undefined)
+      throw configurationError(
+        `${file}: line ${lineOfAlias(text, alias)}: nothing before *${alias} is its anchor, &${alias}`,
+      );
     const what = error instanceof RangeError ? 'is nested too deeply' : 'repeats itself too often with aliases';
     throw configurationError(`${file}: line 1: the document ${what}; write it out`);
   }
+}
+
+function lineOfAlias(text: string, alias: string): number {
+  return text.slice(0, Math.max(0, text.indexOf(`*${alias}`))).split('\n').length;
 }
 
 /**
@@ -126,11 +149,15 @@ function keyIn(node: unknown, key: unknown): Scalar | undefined {
   return key === undefined ? undefined : items.flatMap((pair) => pair.key ?? []).find((one) => one.value === key);
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 function textOf(file: string): string {
   let text: string;
   try {
-    text = isBundled(file) ? readOwn(file) : readRegularFile(file, 4 * MOST_CHARACTERS).toString();
+    text = isBundled(file) ? readOwn(file) : UTF_8.decode(readRegularFile(file, 4 * MOST_CHARACTERS));
   } catch (error) {
+    if (errorCause(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw configurationError(`${file}: line 1: the file is no text in UTF-8; save it as UTF-8`);
     throw configurationError(`cannot read ${file} (${errorCause(error)})`);
   }
   if (text.length > MOST_CHARACTERS)

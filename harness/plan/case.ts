@@ -157,7 +157,7 @@ export function valuesOf(
     case 'validity':
       return kind.validities ?? ['-'];
     case 'holding':
-      return kind.holdings ? holdingsOf(contract, kind.holdings) : ['-'];
+      return kind.holdings ? holdingsOf(contract, kind) : ['-'];
     case 'authorization':
       if (kind.authorization) return kind.authorization;
       return Object.keys(dimensions.authorization).filter((value) => value !== 'absent' && value !== 'empty');

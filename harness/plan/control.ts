@@ -14,6 +14,11 @@ export function controlOf(contract: Contract, testCase: Case, neutral: Case | un
   return { id: caseId(contract, values), values };
 }
 
+/** Whether an operation is refused to each token of a kind, even where the request is well-made. */
+export function isBarred(contract: Contract, { values }: Case): boolean {
+  return contract.matrix.kinds[values.kind]?.validities !== undefined && faultsOf(contract, values).length > 0;
+}
+
 /** The values of the control of a case, from those of the well-made request of the same kind. */
 export function controlValues(contract: Contract, values: Values, neutral: Values): Values {
   const repaired = repair(contract, values, neutral, faultsOf(contract, values));

@@ -114,10 +114,10 @@ export function createCredentials(input: CredentialsInput): Credentials {
 /** What the tokens of cases are used for. */
 function tokenUses(contract: Contract): readonly (TokenUse & Pick<Values, 'family'>)[] {
   const { kinds, exclusions } = contract.matrix;
-  return Object.entries(kinds).flatMap(([kind, { family, validities = ['-'], holdings = [] }]) =>
-    validities.flatMap((validity) =>
-      (holdings.length > 0 ? holdingsOf(contract, holdings) : ['-'])
-        .map((holding) => ({ family, kind, validity, holding }))
+  return Object.entries(kinds).flatMap(([kind, definition]) =>
+    (definition.validities ?? ['-']).flatMap((validity) =>
+      (definition.holdings ? holdingsOf(contract, definition) : ['-'])
+        .map((holding) => ({ family: definition.family, kind, validity, holding }))
         .filter((use) => exclusionOf(exclusions, { ...use, 'holding-form': formOf(use.holding) }) === undefined),
     ),
   );

@@ -1,6 +1,6 @@
 import type { Values } from '../contract/contract.ts';
 import { type Case, differing, groupOf, isCase, makeCase, neutralCases, readCaseId } from './case.ts';
-import { controlOf, controlValues } from './control.ts';
+import { controlOf, controlValues, isBarred } from './control.ts';
 import { type Expectation, expect } from './expectation.ts';
 import { lackFinder, type NotPlanned, type PlannedCase, type Supplies } from './plan.ts';
 
@@ -27,11 +27,19 @@ export function plannerOf(supplies: Supplies): Planner {
   const neutral = neutralCases(contract);
   const found = new Map<string, PlannedCase | undefined>();
 
-  // A case without a token, or with an unknown one, has a control of the first claimed kind (outcomes 2).
-  const firstSuppliedKind = (operation: string) =>
-    claims.kinds.find((kind) => lackOf(neutral(operation, kind).values) === undefined) ?? claims.kinds[0];
+  const reaching = new Map(
+    contract.operations.map(({ id }) => [id, kinds.filter((kind) => !isBarred(contract, neutral(id, kind)))]),
+  );
+  // A case without a token, with an unknown one, or of a kind that never reaches the operation has a control of the first
+  // claimed kind that does (outcomes 2).
+  const firstSuppliedKind = (operation: string) => {
+    const all = reaching.get(operation) ?? [];
+    const claimed = claims.kinds.filter((kind) => all.includes(kind));
+    return claimed.find((kind) => lackOf(neutral(operation, kind).values) === undefined) ?? claimed[0] ?? all[0];
+  };
   const substituteKinds = new Map(contract.operations.map(({ id }) => [id, firstSuppliedKind(id)]));
-  const controlKind = ({ operation, kind }: Values) => (kinds.includes(kind) ? kind : substituteKinds.get(operation));
+  const controlKind = ({ operation, kind }: Values) =>
+    reaching.get(operation)?.includes(kind) ? kind : substituteKinds.get(operation);
   const controlFor = (testCase: Case): Case | undefined => {
     const kind = controlKind(testCase.values);
     return kind === undefined ? undefined : controlOf(contract, testCase, neutral(testCase.values.operation, kind));

@@ -96,6 +96,17 @@ export function credentialLine({ matrix }: Pick<Contract, 'matrix'>, token: stri
   return line;
 }
 
+/** Header lines with all cookies on one line: a client sends no second one (RFC 6265 5.4). */
+export function withOneCookieLine<T extends readonly [name: string, value: string]>(lines: readonly T[]): readonly T[] {
+  const isCookie = ([name]: T) => name.toLowerCase() === 'cookie';
+  const cookies = lines.filter(isCookie);
+  const all = cookies.map(([, value]) => value.trim()).join('; ');
+  return lines.flatMap((line): readonly T[] => {
+    if (!isCookie(line) || cookies.length === 1) return [line];
+    return line === cookies[0] ? [[line[0], all] as readonly [string, string] as T] : [];
+  });
+}
+
 function inCase(name: string, headerCase: string): string {
   if (headerCase === 'lower') return name.toLowerCase();
   return headerCase === 'upper' ? name.toUpperCase() : name;

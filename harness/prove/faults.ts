@@ -1,6 +1,6 @@
-import { identityIn, listed, scopesIn } from '../contract/written-contract.ts';
+import { barredFrom, identityIn, listed } from '../contract/written-contract.ts';
 import { misfitOf } from './imagined-server.ts';
-import { type Frame, hasHolding, kindsThatAre, type LeftOpen, type Where } from './places.ts';
+import { type Frame, heldAt, kindsThatAre, type LeftOpen, type Where } from './places.ts';
 import { admitsSuccess, type Draft, faultsOfRefusals, refusalsLeftOpen, statusBeside } from './refusals.ts';
 
 /** Every fault of the model that a contract can show: each rule ignored or answered wrongly, each acceptance refused. */
@@ -90,23 +90,25 @@ function ofAcceptances(frame: Frame): readonly Draft[] {
     breaks,
     fault: { at: 'accepted', does, where: facts },
   });
-  const [kind = '', ...others] = Object.keys(written.kinds);
+  const kinds = Object.keys(written.kinds);
+  const reaching = (id: string) => kinds.filter((kind) => !barredFrom(written, id).includes(kind));
   const requirementOf = (one: string) => `kind.${one.toLowerCase().replaceAll('_', '-')}`;
   const isByHeader = typeof written.credential === 'string' || written.acting !== undefined;
-  const isSplit = scopesIn(written).length > 1 && ['single', 'all-but'].some((one) => hasHolding(frame, one));
+  const isPart = ({ name, lacks }: ReturnType<typeof heldAt>[number]) => name.includes(':') && lacks.length === 0;
+  const isSplit = operations.some(({ id }) => heldAt(frame, id).some(isPart));
   return [
     ...(isByHeader ? (['lower', 'upper'] as const) : []).map((letters) =>
       refused(`header names in ${letters} case are not known`, 'headers.case', 400, { letters }),
     ),
-    ...[kind, ...others].map((kind) =>
+    ...kinds.map((kind) =>
       refused(`tokens of the kind ${kind} are refused`, `kind.${kind.toLowerCase().replaceAll('_', '-')}`, 401, {
         kind,
       }),
     ),
-    // With one kind of token, its acceptance is that of the operation.
+    // If one kind of token reaches an operation, its acceptance is that of the operation.
     ...operations.map(({ id }) => ({
       ...refused(`everybody is refused, ${id}`, `${id}.success`, 404, { operation: id }),
-      ...(others.length === 0 && { like: requirementOf(kind) }),
+      ...(reaching(id).length === 1 && { like: requirementOf(reaching(id)[0] ?? '') }),
     })),
     ...(isSplit ? [refused('a token needs every scope', 'scope.sole', 403, { holds: 'some scopes' })] : []),
     ...kindsThatAre(frame, 'future-expiry').map(({ words = '' }) =>

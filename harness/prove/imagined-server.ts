@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { areEmails, stepsOf, withValueAt } from '../contract/people.ts';
-import { identityIn, listed, type WrittenContract } from '../contract/written-contract.ts';
+import { barredFrom, identityIn, lineOf, listed, type WrittenContract } from '../contract/written-contract.ts';
 import type { WireRequest } from '../plan/request.ts';
 import { everyVariable } from '../preview/made-up-values.ts';
 import { readRaw } from '../preview/read-raw.ts';
@@ -48,10 +48,14 @@ export function serverOf(written: WrittenContract, { contract, tokens }: Catalog
     ([name]) => isPersonName(contract, name) && name !== `UNKNOWN_${suffix}`,
   );
   return {
-    credential: typeof credential === 'string' ? headerOf(credential) : credential,
+    credential:
+      typeof credential === 'string'
+        ? { header: lineOf(credential).name, before: lineOf(credential).before }
+        : credential,
     operations: contract.operations.map(({ id, method, path, field, option, success }) => ({
       ...{ id, method, path, field, option },
       needs: listed(written.operations[id]?.needs),
+      barred: barredFrom(written, id),
       success: {
         status: success.status,
         body: success.validate ? instanceOf(success.validate.schema) : {},
@@ -76,11 +80,6 @@ export function serverOf(written: WrittenContract, { contract, tokens }: Catalog
     areEmails: areEmails(contract),
     statuses: statusesIn(written),
   };
-}
-
-function headerOf(line: string): { readonly header: string; readonly scheme: string } {
-  const [header = '', value = ''] = line.split(/: ?/);
-  return { header, scheme: value.replace('{token}', '').trim() };
 }
 
 function scopesHeld(holding: string, scopes: readonly string[]): readonly string[] {

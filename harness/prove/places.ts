@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/openapi.ts';
-import { listed, scopesIn, type WrittenContract } from '../contract/written-contract.ts';
+import { barredFrom, lineOf, listed, scopesIn, type WrittenContract } from '../contract/written-contract.ts';
 import type { Fault } from './server/evaluator.ts';
 
 /** A requirement that the author of the contract left open, so that no server breaks it. */
@@ -24,12 +24,13 @@ export interface Place {
 /** An operation as the place of a fault. */
 export const placeOf = (operation: string): Place => ({ operation, words: operation, where: { operation } });
 
-/** A header can have a word before the token. Then a token can lack it, or have another. */
+/** A line can have a text before the token, such as a scheme. Then a token can lack it, or have another. */
 export function formsOf({ written: { credential } }: Frame): readonly Place[] {
-  const scheme = typeof credential === 'string' ? / ?([^\s:]+) \{token\}$/.exec(credential)?.[1] : undefined;
+  const { before } = typeof credential === 'string' ? lineOf(credential) : { before: '' };
+  const scheme = /^(\S+) $/.exec(before)?.[1];
   return [
     { words: 'the form without a token', where: { form: 'empty' } },
-    ...(scheme === undefined ? [] : [{ words: 'a token alone', where: { form: 'no-scheme' } } as const]),
+    ...(before === '' ? [] : [{ words: 'a token alone', where: { form: 'no-scheme' } } as const]),
     ...(scheme === undefined || scheme === 'Basic'
       ? []
       : [{ words: 'a token with another scheme', where: { form: 'other-scheme' } } as const]),
@@ -46,26 +47,53 @@ export function kindsThatAre({ written }: Frame, validity: string): readonly Pla
     .map(([kind]) => ({ words: kind, where: { kind } }));
 }
 
-/** Whether some kind has tokens with this holding. */
-export function hasHolding({ written }: Frame, holding: string): boolean {
-  return Object.values(written.kinds).some(
-    ({ holdings = HOLDINGS, never = {} }) => holdings.includes(holding) && !(holding in never),
+/** Each operation with each kind that may not use it. */
+export function barredKinds({ written }: Frame): readonly Place[] {
+  return Object.keys(written.operations).flatMap((operation) =>
+    barredFrom(written, operation).map((kind) => ({
+      operation,
+      words: `${operation}, ${kind}`,
+      where: { operation, kind },
+    })),
   );
+}
+
+/** A way in which a token may hold scopes. */
+interface Held {
+  readonly name: string;
+  /** The scopes that the operation needs and such a token lacks. */
+  readonly lacks: readonly string[];
+}
+
+/** What the tokens of kinds that reach an operation may hold. */
+export function heldAt({ written }: Frame, operation: string): readonly Held[] {
+  const scopes = scopesIn(written);
+  const needs = listed(written.operations[operation]?.needs);
+  const parts = scopes.length > 1 ? scopes : [];
+  const all: readonly (readonly [name: string, form: string, held: readonly string[]])[] = [
+    ['all', 'all', scopes],
+    ['none', 'none', []],
+    ...parts.map((scope) => [`only:${scope}`, 'single', [scope]] as const),
+    ...parts.map((scope) => [`all-but:${scope}`, 'all-but', scopes.filter((one) => one !== scope)] as const),
+  ];
+  const barred = barredFrom(written, operation);
+  const kinds = Object.entries(written.kinds).flatMap(([kind, one]) => (barred.includes(kind) ? [] : [one]));
+  return all
+    .filter(([name, form]) =>
+      kinds.some(
+        ({ holdings = HOLDINGS, never = {} }) => holdings.includes(form) && !(form in never) && !(name in never),
+      ),
+    )
+    .map(([name, , held]) => ({ name, lacks: needs.filter((scope) => !held.includes(scope)) }));
 }
 
 /** Each operation without any scope that it needs, and without one of several. */
 export function scopesOf(frame: Frame): readonly Place[] {
-  const { written } = frame;
-  const isOnly = scopesIn(written).length === 1;
-  const isShown = hasHolding(frame, 'none') || (!isOnly && ['single', 'all-but'].some((one) => hasHolding(frame, one)));
-  if (!isShown) return [];
-  return Object.entries(written.operations).flatMap(([operation, one]): readonly Place[] => {
-    const needs = listed(one.needs);
-    if (needs.length === 0) return [];
-    const parts = isLackShown(frame, needs) ? needs : [];
+  return frame.operations.flatMap(({ id: operation }): readonly Place[] => {
+    if (heldAt(frame, operation).every(({ lacks }) => lacks.length === 0)) return [];
     return [
       placeOf(operation),
-      ...parts.map((scope) => ({
+      ...lacksShown(frame, operation).map((scope) => ({
         operation,
         part: `the scope ${scope} is not needed, ${operation}`,
         where: { operation, lacks: scope },
@@ -74,15 +102,22 @@ export function scopesOf(frame: Frame): readonly Place[] {
   });
 }
 
-/** Whether depth core sends tokens that lack just one of these scopes. Of two scopes, a token with the other one does. */
-const isLackShown = (frame: Frame, needs: readonly string[]): boolean =>
-  needs.length > 1 && hasHolding(frame, needs.length === 2 ? 'single' : 'all-but');
+/** The scopes of which depth core sends tokens that lack just one. Of two scopes, a token with the other one does. */
+function lacksShown(frame: Frame, operation: string): readonly string[] {
+  const needs = listed(frame.written.operations[operation]?.needs);
+  const names = heldAt(frame, operation).map(({ name }) => name);
+  if (needs.length < 2) return [];
+  return needs.filter((scope) => {
+    const [other] = needs.filter((one) => one !== scope);
+    return names.includes(needs.length === 2 ? `only:${other}` : `all-but:${scope}`);
+  });
+}
 
 /** The scopes of which depth core does not show that each is needed. */
 export function lacksNotShown(frame: Frame): readonly LeftOpen[] {
   return Object.entries(frame.written.operations).flatMap(([operation, one]) => {
     const needs = listed(one.needs);
-    if (needs.length < 2 || isLackShown(frame, needs)) return [];
+    if (needs.length < 2 || lacksShown(frame, operation).length === needs.length) return [];
     return [{ requirement: `scope.${operation} (one scope of several)`, reason: NOT_AT_CORE }];
   });
 }

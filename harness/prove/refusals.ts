@@ -1,5 +1,14 @@
 import { listed, type Override } from '../contract/written-contract.ts';
-import { type Frame, formsOf, kindsThatAre, type LeftOpen, type Place, placeOf, scopesOf } from './places.ts';
+import {
+  barredKinds,
+  type Frame,
+  formsOf,
+  kindsThatAre,
+  type LeftOpen,
+  type Place,
+  placeOf,
+  scopesOf,
+} from './places.ts';
 import type { Fault } from './server/evaluator.ts';
 
 /** A fault that an imagined server of a contract has. */
@@ -105,6 +114,13 @@ const REFUSALS: readonly Broken[] = [
   },
   { id: 'scope.missing', breaks: 'scope.{operation}', ignored: 'no scope is needed', wrong: 404, places: scopesOf },
   {
+    id: 'reach.{operation}',
+    breaks: 'reach.{operation}',
+    ignored: 'a kind that may not use the operation reaches it',
+    wrong: 404,
+    places: barredKinds,
+  },
+  {
     id: 'body.invalid',
     breaks: '{operation}.request',
     ignored: 'a wrong or missing field of the body is accepted',
@@ -136,12 +152,12 @@ const REFUSALS: readonly Broken[] = [
 
 /** Each refusal ignored, and answered with a wrong status. */
 export function faultsOfRefusals(frame: Frame): readonly Draft[] {
-  return REFUSALS.flatMap(({ id, breaks: template, ignored, wrong, places }) => {
-    const entry = frame.written.rules?.[id];
-    if (entry?.silenced !== undefined) return [];
-    const status = entry ? statusBeside(entry) : wrong;
-    return places(frame).flatMap(({ operation = '', words, where: facts = {}, part }): readonly Draft[] => {
-      const breaks = template.replace('{operation}', operation);
+  return REFUSALS.flatMap(({ id: rule, breaks: template, ignored, wrong, places }) =>
+    places(frame).flatMap(({ operation = '', words, where: facts = {}, part }): readonly Draft[] => {
+      const [id, breaks] = [rule, template].map((one) => one.replace('{operation}', operation)) as [string, string];
+      const entry = frame.written.rules?.[id];
+      if (entry?.silenced !== undefined) return [];
+      const status = entry ? statusBeside(entry) : wrong;
       const named = (what: string) => [what, ...(words === undefined ? [] : [words])].join(', ');
       const skips = { what: named(part ?? ignored), breaks, fault: { at: id, does: 'skips', where: facts } } as const;
       const what = `${named(id)}: answered with ${status}`;
@@ -149,20 +165,18 @@ export function faultsOfRefusals(frame: Frame): readonly Draft[] {
         ...(admitsSuccess(entry) ? [] : [skips]),
         ...(part === undefined ? [{ what, breaks, fault: { at: id, does: status, where: facts } }] : []),
       ];
-    });
-  });
+    }),
+  );
 }
 
 /** The requirements of refusals that the author left open. */
 export function refusalsLeftOpen(frame: Frame): readonly LeftOpen[] {
-  return REFUSALS.flatMap(({ id, breaks, places }) => {
-    const reason = frame.written.rules?.[id]?.silenced;
-    if (reason === undefined) return [];
-    return places(frame).map(({ operation = '' }) => ({
-      requirement: breaks.replace('{operation}', operation),
-      reason,
-    }));
-  });
+  return REFUSALS.flatMap(({ id, breaks, places }) =>
+    places(frame).flatMap(({ operation = '' }) => {
+      const reason = frame.written.rules?.[id.replace('{operation}', operation)]?.silenced;
+      return reason === undefined ? [] : [{ requirement: breaks.replace('{operation}', operation), reason }];
+    }),
+  );
 }
 
 /** Whether a contract says that what a rule is about succeeds. */

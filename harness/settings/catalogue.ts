@@ -110,7 +110,7 @@ function tokensOf(contract: Contract, kind: string): readonly TokenVariable[] {
     ({ validity, holding }) =>
       validities.includes(validity) &&
       holdings.includes(formOf(holding)) &&
-      ![validity, formOf(holding)].some((one) => one in never),
+      ![validity, holding, formOf(holding)].some((one) => Object.hasOwn(never, one)),
   );
 }
 

@@ -42,7 +42,9 @@ export async function fuzz(api: CheckApi): Promise<readonly CheckResult[]> {
 /** X-Service-ActAs is tried beside a token that needs it and beside one that does not. */
 function targetsOf(api: CheckApi): readonly FuzzTarget[] {
   const { kinds } = api.contract.matrix;
-  const claimed = (fits: (kind: string) => boolean) => api.claims.kinds.find((kind) => fits(kind) && api.full(kind));
+  const [{ id }] = api.contract.operations;
+  const claimed = (fits: (kind: string) => boolean) =>
+    api.claims.kinds.find((kind) => fits(kind) && api.planned(id, kind, {})?.credential);
   const own = claimed((kind) => !mayAct(api.contract, kind));
   const external = claimed((kind) => kinds[kind]?.family === 'external') ?? own;
   const acting = claimed((kind) => mayAct(api.contract, kind));

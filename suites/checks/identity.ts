@@ -37,7 +37,7 @@ export async function identity(api: CheckApi): Promise<readonly CheckResult[]> {
   const { operation: id, pointer }: Identity = contract.identity ?? { operation: '', pointer: '' };
   const operation = operationOf(contract, id);
   return decideEach(
-    api.claims.kinds.filter((kind) => api.full(kind) && belongsTo(api, kind) !== 'nobody'),
+    api.claims.kinds.filter((kind) => api.planned(id, kind, {})?.credential && belongsTo(api, kind) !== 'nobody'),
     async (kind) => {
       const unit = { api: api.connect().fork(), operation, pointer, kind };
       const acting = mayAct(contract, kind) ? await actingAs(unit) : [];

@@ -14,7 +14,7 @@ import { belongsTo, OWNERS, type Owner } from './shared/private-documents.ts';
  */
 export async function protocol(api: CheckApi): Promise<readonly CheckResult[]> {
   const [operation] = api.contract.operations;
-  const [kind] = api.claims.kinds;
+  const kind = api.claims.kinds.find((one) => api.planned(operation.id, one, {})) ?? api.claims.kinds[0];
   if (kind === undefined) return [];
   const lost = await takeSamples(api, operation, kind);
   // What is about bearer tokens is for those alone.

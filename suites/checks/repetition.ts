@@ -51,18 +51,22 @@ function sampleOf(api: CheckApi): readonly PlannedCase[] {
   const denials = groupedBy(single, ({ values }) => values.kind);
   const chosen = [...denials.values()].flatMap((cases, index) => cases[Math.abs(seed + index) % cases.length] ?? []);
   const wellMade = claims.kinds.flatMap((kind) => api.planned(contract.operations[0].id, kind, {}) ?? []);
+  // A request without an issued token has no kind of its own to be accepted with, and one of a kind that never reaches the
+  // operation has none that is accepted there.
   const controls = chosen.flatMap(({ values }) => {
-    // A request without an issued token has no kind of its own to be accepted with.
-    const kind = claims.kinds.find((claimed) => claimed === values.kind) ?? claims.kinds[0];
-    return kind === undefined ? [] : (api.planned(values.operation, kind, {}) ?? []);
+    const kinds = claims.kinds.includes(values.kind) ? [values.kind, ...claims.kinds] : claims.kinds;
+    return kinds.flatMap((kind) => api.planned(values.operation, kind, {}) ?? []).slice(0, 1);
   });
   return [...new Set([...wellMade, ...controls, ...chosen])];
 }
 
-/** Whether an accepted request gives a refusal its meaning: the same operation, and the same kind if it has a token. */
-function isControlOf(accepted: PlannedCase, { values }: PlannedCase): boolean {
+/** Whether an accepted request gives a refusal its meaning: the same operation, and the same kind if it has a token, or its control. */
+function isControlOf(accepted: PlannedCase, { values, control }: PlannedCase): boolean {
   const hasToken = values.family !== 'none' && values.family !== 'unknown';
-  return accepted.values.operation === values.operation && (!hasToken || accepted.values.kind === values.kind);
+  return (
+    accepted.values.operation === values.operation &&
+    (!hasToken || accepted.values.kind === values.kind || accepted.id === control)
+  );
 }
 
 /**

@@ -32,6 +32,7 @@ const RULES: readonly (readonly [id: string, status: number, holds: (facts: Fact
   ['act-as.unknown', 400, ({ acts, named }) => acts !== 'never' && named === 'unknown'],
   ['act-as.malformed', 400, ({ acts, named }) => acts !== 'never' && named === 'malformed'],
   ['act-as.rights', 403, ({ acts, named, loses }) => acts !== 'never' && named === 'person' && loses !== 'nothing'],
+  ['reach', 403, ({ reaches }) => reaches === 'nothing'],
   ['scope.missing', 403, ({ lacks }) => lacks !== ''],
   ['body.invalid', 400, ({ body }) => body === 'field'],
   ['body.option', 400, ({ body }) => body === 'option'],
@@ -49,7 +50,7 @@ const RULES: readonly (readonly [id: string, status: number, holds: (facts: Fact
 export function answerTo(server: Server, asked: Asked, fault?: Fault): Answered {
   const atPath = server.operations.filter(({ path }) => path === asked.path.split('?')[0]);
   const served = atPath.find(({ method }) => method === asked.method);
-  const challenge = 'query' in server.credential ? 'Bearer' : server.credential.scheme || 'Bearer';
+  const challenge = ('before' in server.credential && /^\S+(?= $)/.exec(server.credential.before)?.[0]) || 'Bearer';
   const hits = (at: string, facts?: Facts) =>
     fault?.at === at && Object.entries(fault.where ?? {}).every(([name, one]) => facts?.[name as keyof Facts] === one);
   const refused = (status: number, token = '') => ({
@@ -68,8 +69,10 @@ export function answerTo(server: Server, asked: Asked, fault?: Fault): Answered 
     asked,
     hits('query') ? 'query' : hits('body-token') ? 'body' : undefined,
   );
-  for (const [id, own, holds] of RULES) {
+  for (const [name, own, holds] of RULES) {
     if (!holds(facts)) continue;
+    // Each operation has a rule of its own for that.
+    const id = name === 'reach' ? `reach.${served.id}` : name;
     const does = hits(id, facts) ? fault?.does : undefined;
     const status = typeof does === 'number' ? does : (server.statuses[id] ?? own);
     if (does !== 'skips' && status >= 300) return refused(status, token);

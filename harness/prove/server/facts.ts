@@ -2,8 +2,8 @@
 
 /** What an imagined server knows: its contract, people and tokens. */
 export interface Server {
-  /** The header that carries a token, with the word before it, or a parameter of the query. */
-  readonly credential: { readonly header: string; readonly scheme: string } | { readonly query: string };
+  /** The header that carries a token, with the text before it, or a parameter of the query. */
+  readonly credential: { readonly header: string; readonly before: string } | { readonly query: string };
   readonly operations: readonly Served[];
   readonly acting: Acting | undefined;
   /** The operation that shows whom a request runs as, and the keys at which it does. */
@@ -19,6 +19,8 @@ export interface Served {
   readonly method: string;
   readonly path: string;
   readonly needs: readonly string[];
+  /** The kinds of token that it is refused to. */
+  readonly barred: readonly string[];
   /** The first required and the first optional field of the body, each with a value of a wrong type. */
   readonly field: Field | undefined;
   readonly option: Field | undefined;
@@ -61,6 +63,7 @@ export interface Facts {
   readonly acts: 'never' | 'may' | 'must';
   readonly named: 'nobody' | 'person' | 'unknown' | 'malformed' | 'blank' | 'doubled';
   readonly loses: 'the operation' | 'nothing';
+  readonly reaches: 'the operation' | 'nothing';
   readonly letters: 'documented' | 'lower' | 'upper';
   readonly body: 'right' | 'field' | 'option' | 'not-json' | 'other-type';
 }
@@ -74,7 +77,7 @@ export function readFacts(server: Server, served: Served, asked: Asked, also?: '
   const sent =
     'query' in credential
       ? formOf(parameters.getAll(credential.query), '')
-      : formOf(linesOf(credential.header), credential.scheme);
+      : formOf(linesOf(credential.header).flatMap(cookiesIn(credential)), credential.before);
   const places = { query: parameters.get('access_token'), body: Object(parsed(asked.body))['access_token'] };
   const elsewhere = also && places[also];
   const { form, token } = typeof elsewhere === 'string' ? formOf([elsewhere], '') : sent;
@@ -99,6 +102,7 @@ export function readFacts(server: Server, served: Served, asked: Asked, also?: '
     acts,
     named: namedIn(server, lines),
     loses: server.acting?.loses.includes(served.id) ? 'the operation' : 'nothing',
+    reaches: known && served.barred.includes(known.kind) ? 'nothing' : 'the operation',
     letters: names.every((name) => name === name.toLowerCase())
       ? 'lower'
       : names.every((name) => name === name.toUpperCase())
@@ -109,9 +113,30 @@ export function readFacts(server: Server, served: Served, asked: Asked, also?: '
   return { facts, token, owner: known?.owner ?? server.people[0] ?? '', named: lines[0]?.trim() ?? '' };
 }
 
+/** The one cookie that carries a token, of a line with several; a line as it is where it carries no cookies. */
+const cookiesIn =
+  ({ header, before }: { readonly header: string; readonly before: string }) =>
+  (line: string): readonly string[] => {
+    if (header.toLowerCase() !== 'cookie' || !line.includes(';')) return [line];
+    return line.split(/ *; */).filter((one) => one.startsWith(before));
+  };
+
 /** How a token is written on its lines, and the token. */
-function formOf([line, ...others]: readonly string[], scheme: string): { form: Facts['form']; token: string } {
+function formOf([line, ...others]: readonly string[], before: string): { form: Facts['form']; token: string } {
   if (line === undefined) return { form: 'absent', token: '' };
+  if (before === '' || /^\S+ $/.test(before)) return schemeFormOf([line, ...others], before.trim());
+  const text = line.trim();
+  const isDocumented = text.startsWith(before);
+  const token = isDocumented ? text.slice(before.length) : text;
+  if (others.length > 0) return { form: 'doubled', token };
+  if (token === '') return { form: 'empty', token };
+  return { form: isDocumented ? (line === text ? 'documented' : 'loose') : 'no-scheme', token };
+}
+
+function schemeFormOf(
+  [line = '', ...others]: readonly string[],
+  scheme: string,
+): { form: Facts['form']; token: string } {
   const [first = '', ...rest] = line.trim().split(/ +/);
   const isScheme = scheme === '' || first.toLowerCase() === scheme.toLowerCase();
   const [token = '', ...more] = scheme === '' ? [line.trim()] : isScheme || rest.length > 0 ? rest : [first];

@@ -1,5 +1,5 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
-import { ACT_AS } from '../../../harness/contract/contract.ts';
+import { ACT_AS, type Contract } from '../../../harness/contract/contract.ts';
 import { wireName } from '../../../harness/contract/holdings.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { VariationKind, VariationRow } from '../../../harness/contract/variations.ts';
@@ -43,8 +43,9 @@ export function allVariations(
   return Array.from({ length: longest }, (_, at) => byRow.flatMap((values) => values[at] ?? [])).flat();
 }
 
-/** Whether a row varies something that the contract and the operation have, and names no header that they know. */
+/** Whether a row varies something that the contract and the operation have, and names nothing that carries their own values. */
 function isOf({ contract }: CheckApi, { example }: Operation, { kind, name, in: place }: VariationRow): boolean {
+  const word = name.toLowerCase();
   const own = Object.values(contract.matrix.headers).map((header) => header.name.toLowerCase());
   switch (kind) {
     case 'authorization':
@@ -61,8 +62,20 @@ function isOf({ contract }: CheckApi, { example }: Operation, { kind, name, in: 
     case 'transport':
       return example !== undefined || !OF_BODIES.test(name);
     default:
-      return (place ?? 'header') !== 'header' || !own.includes(name.toLowerCase());
+      return (
+        !((place ?? 'header') === 'header' && own.includes(word)) &&
+        [place ?? kind, word].join() !== carrierOf(contract).join()
+      );
   }
+}
+
+/** Where a contract has its token, if not in a header of its own. */
+function carrierOf({ matrix }: Contract): readonly [place: string, name: string] {
+  const { in: where, name, lines } = matrix.headers.authorization;
+  const [line = ''] = lines['empty'] ?? [];
+  return where === 'query'
+    ? ['parameter', name.toLowerCase()]
+    : [name.toLowerCase(), line.replace(/=$/, '').toLowerCase()];
 }
 
 const OF_BODIES = /^(?:body-|chunked|gzip|deflate|br$)/;

@@ -78,7 +78,8 @@ export function oncePerRequirement(
   { breadth }: Pick<CheckApi, 'breadth'> = api,
 ): readonly Refusal[] {
   const issued = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
-  const withoutToken = refusalsWithoutToken(api, operation, api.claims.kinds[0] ?? '');
+  const reaching = api.claims.kinds.find((kind) => api.planned(operation.id, kind, {}));
+  const withoutToken = refusalsWithoutToken(api, operation, reaching ?? api.claims.kinds[0] ?? '');
   const all = [...issued, ...withoutToken];
   const once = all.filter(({ requirement }, at) => all.findIndex((one) => one.requirement === requirement) === at);
   // Each variation that is sent alone costs a request for each of them.

@@ -4,7 +4,7 @@ import { ACT_AS, type HeaderLines, headerOf } from '../../../harness/contract/co
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { withoutHistory } from '../../../harness/plan/curl.ts';
-import { credentialLine, parameterOf, withParameter } from '../../../harness/plan/request.ts';
+import { credentialLine, parameterOf, withOneCookieLine, withParameter } from '../../../harness/plan/request.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { PATIENCE_MS } from './confirm.ts';
 
@@ -189,13 +189,13 @@ function bodyText({ body, as }: Draft, transports: readonly string[]): string {
 }
 
 function linesOf({ name, authorization, lines, type, as }: Draft, transports: readonly string[]): readonly Line[] {
-  const all: readonly Line[] = [
+  const all: readonly Line[] = withOneCookieLine([
     ...(authorization === null ? [] : [[name, authorization] as const]),
     ...lines,
     ...(type === '' ? [] : [['Content-Type', as === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type] as const]),
     ...transports.flatMap((one) => CODINGS[one]?.lines ?? []),
     ...(transports.includes('chunked') ? [['Transfer-Encoding', 'chunked'] as const] : []),
-  ];
+  ]);
   return transports.reduce((written, one) => LINES[one]?.(written) ?? written, all);
 }
 
