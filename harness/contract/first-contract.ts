@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import { configurationError } from './configuration-error.ts';
+import { scopeInName } from './holdings.ts';
 import { allDescribed, type Described, exampleOf, filledPath } from './named-operations.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
+import { OF_OTHERS, OF_TOKENS } from './written-contract.ts';
 
 /** An operation, the scheme of its token and the scopes that it needs. */
 interface Secured {
@@ -22,13 +24,21 @@ export function firstContract(document: OpenApiDocument, file: string) {
   const credential = carrierOf(schemes[all[0]?.scheme ?? '']);
   if (credential === undefined)
     throw configurationError(
-      `${file}: wanted an operation whose security names a scheme with a token (http bearer, oauth2, openIdConnect, or apiKey in a header or the query), found none`,
+      `${file}: wanted an operation whose security names a scheme with a token (http bearer or basic, oauth2, openIdConnect, or apiKey in a header, a cookie or the query), found none`,
     );
   const isSame = ({ scheme }: Secured) => carrierOf(schemes[scheme]) === credential;
   const [operations, others] = [all.filter(isSame), all.filter((one) => !isSame(one))];
-  const kinds = [...new Set(operations.map(({ scheme }) => scheme))];
-  const name = wordOf(document.info?.title ?? '', '-') || 'first';
-  const written = operationLines(operations);
+  const kinds = namesFor(
+    operations.map(({ scheme }) => scheme),
+    kindNamed,
+  );
+  const scopes = namesFor(
+    operations.flatMap(({ needs }) => needs),
+    scopeNamed,
+  );
+  const renamed = [...scopes].filter(([scope, name]) => scope !== name);
+  const name = wordOf(document.info?.title ?? '', '-').slice(0, LONGEST) || 'first';
+  const written = operationLines(operations, scopes);
   const isNamed = written.some((line) => /^ *[\w-]+: \{ is: /.test(line));
   const lines = [
     `# A first contract for ${basename(file)}. Decide what is marked, and then run: init --contract, plan --contract, run --contract.`,
@@ -44,9 +54,12 @@ export function firstContract(document: OpenApiDocument, file: string) {
     ...written,
     ...others.map(({ described, scheme }) => `  # ${requestOf(described)} needs ${scheme}, which is sent otherwise`),
     '',
+    ...(renamed.length > 0 ? ['scopes: # what the server calls them, where that is no name for a variable'] : []),
+    ...renamed.map(([scope, own]) => `  ${quoted(own)}: { wire: ${quoted(scope)} }`),
+    ...(renamed.length > 0 ? [''] : []),
     'kinds: # decide: what the tokens of each are never or never have, such as { never: { expired: they have no date } }',
-    ...kinds.map(
-      (kind) => `  ${wordOf(kind, '_').toUpperCase()}: { made: ${quoted(madeBy(kind, schemes[kind]))} } # decide: how`,
+    ...[...kinds].map(
+      ([scheme, kind]) => `  ${kind}: { made: ${quoted(madeBy(scheme, schemes[scheme]))} } # decide: how`,
     ),
     '',
     '# decide: whether a token can act as another person, and which operation shows whom a request runs as',
@@ -56,6 +69,28 @@ export function firstContract(document: OpenApiDocument, file: string) {
   ];
   return { name, text: lines.join('\n') };
 }
+
+const LONGEST = 60;
+
+/** A name for each of these, no two of which are one in the names of variables. */
+function namesFor(all: readonly string[], named: (one: string) => string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const one of new Set(all)) {
+    const taken = [...names.values()].map(scopeInName);
+    const own = named(one);
+    const free = [own, ...all.map((_one, at) => `${own}_${at + 2}`)].find((name) => !taken.includes(scopeInName(name)));
+    names.set(one, free ?? own);
+  }
+  return names;
+}
+
+/** The kind of the tokens of a scheme. */
+function kindNamed(scheme: string): string {
+  const word = wordOf(scheme, '_').toUpperCase();
+  return /^[A-Z]/.test(word) && !OF_OTHERS.test(word) ? word : ['KIND', word].filter(Boolean).join('_');
+}
+
+const scopeNamed = (scope: string): string => (OF_TOKENS.test(scopeInName(scope)) ? `scope-${scope}` : scope);
 
 /** How an operation is secured: the first alternative that is one scheme with a token. */
 function securedBy(document: OpenApiDocument, described: Described): readonly Secured[] {
@@ -75,22 +110,28 @@ function carrierOf({ type, scheme = '', in: where, name = '' }: SecurityScheme =
     case 'openIdConnect':
       return BEARER;
     case 'http':
+      if (/^basic$/i.test(scheme)) return BASIC;
       return /^bearer$/i.test(scheme) ? BEARER : undefined;
     case 'apiKey':
+      if (!/^[\w.-]+$/.test(name)) return undefined;
       if (where === 'header') return quoted(`${name}: {token}`);
+      if (where === 'cookie') return quoted(`Cookie: ${name}={token}`);
       return where === 'query' ? `{ query: ${quoted(name)} }` : undefined;
     default:
       return undefined;
   }
 }
 const BEARER = '"Authorization: Bearer {token}"';
+const BASIC = '"Authorization: Basic {token}" # a token is the base64 of a name, a colon and a password (RFC 7617 2)';
 
 /**
  * Operations that change nothing are asked. The others are written as comments: each request is sent often, and only a person
  * knows whether that does harm. If there are no others, those with an example of their body are asked.
  */
-function operationLines(operations: readonly Secured[]): readonly string[] {
-  const isPlain = ({ method, definition }: Described) => method === 'get' && queriesOf(definition).length === 0;
+function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<string, string>): readonly string[] {
+  const isPlain = ({ method, path, definition }: Described) =>
+    method === 'get' && !/[?#]/.test(path) && parametersOf(definition, 'query').length === 0;
+  const ids = operations.map(({ described: { definition } }) => definition.operationId);
   const isSome = operations.some(({ described }) => isPlain(described));
   const used = new Set<string>();
   const idOf = ({ described: { definition, method, path } }: Secured) => {
@@ -104,30 +145,42 @@ function operationLines(operations: readonly Secured[]): readonly string[] {
     const { described, needs } = one;
     const { definition, method } = described;
     const { missing } = filledPath(described);
-    const queries = queriesOf(definition);
+    const [queries, headers] = (['query', 'header'] as const).map((where) => parametersOf(definition, where)) as [
+      readonly string[],
+      readonly string[],
+    ];
     const values = Object.fromEntries(missing.map((name) => [name, 1]));
     const { filled } = filledPath(described, { path: values });
-    const own = definition.operationId;
+    // A name that two operations have names neither.
+    const own = ids.filter((id) => id === definition.operationId).length > 1 ? undefined : definition.operationId;
     const keys = [
       own === undefined ? `request: ${quoted(requestOf({ ...described, path: filled }))}` : `is: ${quoted(own)}`,
-      ...(needs.length > 0 ? [`needs: [${needs.map(quoted).join(', ')}]`] : []),
+      ...(needs.length > 0 ? [`needs: [${needs.map((scope) => quoted(scopes.get(scope) ?? scope)).join(', ')}]`] : []),
       ...(own !== undefined && missing.length > 0 ? [`path: ${JSON.stringify(values)}`] : []),
     ];
     const decide = [
       ...(method === 'get' ? [] : [`${method.toUpperCase()} is sent often: add harmless: true if it changes nothing`]),
       ...(missing.length > 0 ? ['which one exists'] : []),
       ...(queries.length > 0 ? [`it needs the parameter ${queries.join(' and ')}`] : []),
+      ...(headers.length > 0 ? [`it needs the header ${headers.join(' and ')}: CONFORMANCE_EXTRA_HEADERS`] : []),
     ];
     const hasBody = exampleOf(definition.requestBody?.content?.['application/json']) !== undefined;
-    const isLeftOut = isSome ? !isPlain(described) : queries.length > 0 || !(own !== undefined && hasBody);
+    const isLeftOut = isSome
+      ? !isPlain(described)
+      : queries.length > 0 || /[?#]/.test(described.path) || !(own !== undefined && hasBody);
     const line = `${isLeftOut ? '# ' : ''}${idOf(one)}: { ${keys.join(', ')} }`;
     return `  ${line}${decide.length > 0 ? ` # decide: ${decide.join('; ')}` : ''}`;
   });
 }
 
-/** The parameters of the query that must be there. A contract has none. */
-function queriesOf({ parameters = [] }: Described['definition']): readonly string[] {
-  return parameters.flatMap(({ in: where, required, name }) => (where === 'query' && required && name ? [name] : []));
+/** Parameters of these names mean nothing (OpenAPI 3.1 4.8.12.2). */
+const OF_ITSELF = /^(?:accept|authorization|content-type)$/i;
+
+/** The parameters of the query, or the headers, that must be there. A contract has none. */
+function parametersOf({ parameters = [] }: Described['definition'], where: 'query' | 'header'): readonly string[] {
+  return parameters.flatMap(({ in: place, required, name }) =>
+    place === where && required && name && !OF_ITSELF.test(name) ? [name] : [],
+  );
 }
 
 const requestOf = ({ method, path }: Described): string => `${method.toUpperCase()} ${path}`;

@@ -95,9 +95,12 @@ export function allDescribed({ paths = {} }: OpenApiDocument): readonly Describe
 /** A path with its parameters: what the contract gives, or else an example of the document. */
 export function filledPath({ path, definition }: Described, { path: given = {} }: WrittenOperation = {}) {
   const missing: string[] = [];
-  const filled = path.replace(/\{([^}]+)\}/g, (_all, name: string) => {
-    const { example, schema } = definition.parameters?.find((one) => one.in === 'path' && one.name === name) ?? {};
-    const value = given[name] ?? example ?? schema?.example ?? schema?.default ?? schema?.enum?.[0];
+  // An address has no other characters (RFC 3986 2).
+  const filled = path.replace(/[^!-~]+/g, encodeURIComponent).replace(/\{([^}]+)\}/g, (_all, name: string) => {
+    const found = definition.parameters?.find((one) => one.in === 'path' && one.name === name);
+    const { example, examples = {}, schema } = found ?? {};
+    const ofDocument = example ?? Object.values(examples)[0]?.value ?? schema?.example ?? schema?.examples?.[0];
+    const value = given[name] ?? ofDocument ?? schema?.default ?? schema?.enum?.[0];
     if (value === undefined) missing.push(name);
     return encodeURIComponent(String(value));
   });

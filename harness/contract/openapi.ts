@@ -42,6 +42,7 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   example?: unknown;
+  examples?: unknown[];
   default?: unknown;
   enum?: unknown[];
 }
@@ -50,6 +51,7 @@ export interface Parameter {
   in?: string;
   required?: boolean;
   example?: unknown;
+  examples?: Record<string, { value?: unknown }>;
   schema?: Schema;
 }
 interface MediaType {

@@ -40,8 +40,12 @@ export async function readSpecs(folder: string): Promise<Specs> {
 /** An OpenAPI document without references. What it refers to lies on this machine: nothing is fetched. */
 export async function readOpenApi(file: string): Promise<OpenApiDocument> {
   try {
-    return (await SwaggerParser.validate(file, { resolve: { http: false } })) as OpenApiDocument;
+    const document = await SwaggerParser.validate(file, { resolve: { http: false } });
+    if (!('swagger' in document)) return document as OpenApiDocument;
   } catch (error) {
-    throw configurationError(`${file}: ${errorMessage(error).split('\n')[0]}`);
+    // `Swagger schema validation failed.`, and the places below it.
+    const [what = '', where = ''] = errorMessage(error).split('\n');
+    throw configurationError(`${file}: ${[what, where.trim()].filter(Boolean).join(' ')}`);
   }
+  throw configurationError(`${file}: wanted OpenAPI 3.0 or 3.1, found Swagger 2.0; convert it first`);
 }

@@ -146,10 +146,10 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
 }
 
 /** The people of every run, of whom a kind would take the variable. */
-const OF_OTHERS = /^(?:ACT_AS|UNKNOWN)$/;
+export const OF_OTHERS = /^(?:ACT_AS|UNKNOWN)$/;
 
 /** What the names of token variables end with besides scopes. */
-const OF_TOKENS = /^(?:EXPIRED|EXPIRED_UNSCOPED|UNSCOPED|FUTURE_EXPIRY|FOREIGN|ALL_BUT_.*)$/;
+export const OF_TOKENS = /^(?:EXPIRED|EXPIRED_UNSCOPED|UNSCOPED|FUTURE_EXPIRY|FOREIGN|ALL_BUT_.*)$/;
 
 function operationWith({ operations }: WrittenContract, scope: string): string | undefined {
   return Object.keys(operations).find((id) => listed(operations[id]?.needs).includes(scope));
