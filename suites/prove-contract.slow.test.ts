@@ -56,6 +56,31 @@ test('each of three scopes is shown to be needed, unless no token can lack just 
   expect(coarse.unbroken.map(({ name }) => name)).toContain('scope.list (one scope of several)');
 });
 
+test.each([
+  ['by one kind of token', 'Authorization: Bearer {token}', { by: 'ADMIN' }, {}],
+  ['with a cookie', 'Cookie: sid={token}', {}, {}],
+  ['with a name before the token', 'Authorization: Token token={token}', {}, {}],
+  ['by tokens that never hold one scope alone', 'X-Key: {token}', {}, { 'only:write': 'who writes can read' }],
+])('an operation that is reached %s is proven', async (_what, credential, more, never) => {
+  const reached: WrittenContract = {
+    ...{ name: 'reached', credential },
+    operations: {
+      all: { request: 'GET /all', needs: 'write', ...more },
+      me: { request: 'GET /me', needs: 'read' },
+    },
+    kinds: {
+      KEY: { made: 'Settings, Keys', ...(Object.keys(never).length > 0 && { never }) },
+      ADMIN: { made: 'Administration, Keys' },
+    },
+    identity: { operation: 'me', pointer: '/login' },
+  };
+  const loaded = await loadContractFile(fileOf('reached', reached));
+  const proof = await proveContract(reached, loaded, { checks: checksOf(loaded) });
+  expect(notCaught(proof)).toEqual([]);
+  expect(proof.faithful).toMatchObject({ blamed: [], ending: 'conforms' });
+  expect(proof.tried.some(({ breaks }) => breaks === 'reach.all')).toBe('by' in more);
+});
+
 test('a contract whose tokens are only valid is judged like any other', async () => {
   const file = fileOf('fixed', {
     ...{ name: 'fixed', credential: 'Authorization: Bearer {token}', operations: { list: { request: 'GET /list' } } },

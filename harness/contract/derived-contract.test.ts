@@ -2,27 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { expand } from '../plan/expand.ts';
+import { catalogueOf } from '../settings/catalogue.ts';
 import { inapplicable } from './check-row.ts';
-import { isConfigurationError } from './configuration-error.ts';
 import { loadContractFile } from './load-contract.ts';
-
-const SMALL = {
-  name: 'name: small',
-  credential: 'credential: "X-Api-Key: {token}"',
-  operations:
-    'operations: { list: { request: GET /list, needs: read }, find: { request: POST /find, harmless: true } }',
-  kinds: 'kinds: { KEY: { made: "Settings, Keys", never: { expired: a key has no date } } }',
-};
-
-/** Loads a contract with these lines instead of those of the small one, and with more lines. A document lies beside it. */
-function read(lines: Readonly<Partial<typeof SMALL>> = {}, ...more: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, 'small.yaml');
-  writeFileSync(join(folder, 'api.yaml'), 'openapi: 3.1.0\ninfo: { title: Small, version: "1" }\npaths: {}\n');
-  writeFileSync(file, [...Object.values({ ...SMALL, ...lines }), ...more].join('\n'));
-  return loadContractFile(file);
-}
+import { read, SMALL } from './testing/small-contract.ts';
 
 describe('a contract that stands alone', () => {
   test('never loses a requirement: what it cannot decide is excluded with the reason', async () => {
@@ -73,122 +57,59 @@ describe('a contract that stands alone', () => {
     }
   });
 
-  test.each([
-    ['an unknown key', {}, 'scope: {}', /line 5: .*unknown key "scope"; did you mean scopes\?/],
-    ['an unknown rule', {}, 'rules: { token.unknwon: { silenced: "it is so" } }', /did you mean token\.unknown\?/],
-    [
-      'a requirement as a rule',
+  test('carries the token after any text of a line, and all cookies on one', async () => {
+    const linesOf = async (line: string) => (await read({ credential: `credential: "${line}"` })).matrix.headers;
+    expect((await linesOf('Authorization: Token token={token}')).authorization).toMatchObject({
+      name: 'Authorization',
+      lines: { bearer: ['Token token={token}'], empty: ['Token token='], 'no-scheme': ['{token}'] },
+    });
+    expect((await linesOf('Cookie: sid={token}')).authorization).toMatchObject({
+      lines: { bearer: ['sid={token}'], doubled: ['sid={token}; sid={unknown-token}'] },
+    });
+  });
+
+  test('refuses an operation to the kinds that it does not name, by a rule of its own', async () => {
+    const { rules, requirements } = await read(
+      {
+        operations: 'operations: { list: { request: GET /list }, all: { request: GET /all, by: ADMIN } }',
+        kinds: 'kinds: { KEY: { made: "Settings" }, ADMIN: { made: "Settings" } }',
+      },
+      'rules: { reach.all: { expect: 404, reason: "nobody else is told of it" } }',
+    );
+    expect(rules.refusals.filter(({ id }) => id.startsWith('reach.'))).toMatchObject([
+      { id: 'reach.all', when: { operation: ['all'], kind: ['KEY'] }, outcome: [{ status: 404 }] },
+    ]);
+    const excludedOf = (id: string) => requirements.find((one) => one.id === id)?.excluded;
+    expect(excludedOf('reach.all')).toBeUndefined();
+    expect(excludedOf('reach.list')).toBe('this contract has no kind of token that may not use the operation');
+  });
+
+  test('asks for no token that never is, also where one holding is meant', async () => {
+    const contract = await read({
+      operations: 'operations: { list: { request: GET /list, needs: [read, write] } }',
+      kinds: 'kinds: { KEY: { made: "Settings", never: { "only:write": "who writes can read" } } }',
+    });
+    const names = catalogueOf(contract).tokens.map(({ name }) => name);
+    expect(names).toContain('KEY_TOKEN_READ');
+    expect(names).not.toContain('KEY_TOKEN_WRITE');
+    expect(expand(contract, 'full').filter(({ values }) => values.holding === 'only:write')).toEqual([]);
+  });
+
+  test('says in a sentence what it decides of what others leave open', async () => {
+    const { requirements } = await read(
       {},
-      'rules: { authorization.required: { expect: 403, reason: "it is so" } }',
-      /line 5: rules: unknown rule authorization\.required; that is a requirement, and its rule is authorization\.absent/,
-    ],
-    [
-      'a rule of what it has not',
-      {},
-      'rules: { act-as.unknown: { expect: 404, reason: "it is so" } }',
-      /concerns nothing/,
-    ],
-    [
-      'a rule that changes nothing',
-      {},
-      'rules: { token.unknown: { expect: 401, reason: "it is so" } }',
-      /expects that anyway/,
-    ],
-    ['an unknown operation', {}, 'identity: { operation: lst, pointer: /login }', /lst.*did you mean list\?/],
-    ['a document that nothing uses', {}, 'openapi: api.yaml', /line 5: openapi: no operation is one of the document/],
-    ['a scope that nothing uses', {}, 'scopes: { write: { wire: "list:write" } }', /write/],
-    ['a POST that may do harm', { operations: 'operations: { find: { request: POST /find } }' }, '', /harmless: true/],
-    [
-      'a line without a token',
-      { credential: 'credential: "X-Key: TOKEN"' },
-      '',
-      /line 2: .*"X-Key: TOKEN", wanted a text such as/,
-    ],
-    [
-      'a misspelt place of the token',
-      { credential: 'credential: { querry: key }' },
-      '',
-      /line 2: .*did you mean query\?/,
-    ],
-    [
-      'scopes of another type',
-      { operations: 'operations: { list: { request: GET /list, needs: 7 } }' },
-      '',
-      /line 3: .*needs is 7, wanted something such as read/,
-    ],
-    [
-      'a rule without a reason',
-      {},
-      'rules: { token.unknown: { expect: 403 } }',
-      /line 5: .*token\.unknown lacks "reason"/,
-    ],
-    [
-      'a rule of two minds',
-      {},
-      'rules: { token.unknown: { expect: 403, reason: "it is so", silenced: "it is so" } }',
-      /line 5: .*unknown key "silenced"/,
-    ],
-    [
-      'a status that is a text',
-      {},
-      'rules: { token.unknown: { expect: "403", reason: "it is so" } }',
-      /line 5: .*is "403", wanted something such as 403/,
-    ],
-    [
-      'an identity of two minds',
-      {},
-      'identity: { operation: list, pointer: /login, none: "it is so" }',
-      /line 5: .*unknown key "none"/,
-    ],
-    [
-      'a misspelt validity',
-      { kinds: 'kinds: { KEY: { made: "Settings", never: { expird: "no date" } } }' },
-      '',
-      /line 4: .*has the unknown key "expird".*did you mean expired\?/,
-    ],
-    ['a reason that is short', {}, 'identity: { none: "no" }', /line 5: .*none has fewer than 5 characters/],
-    ['a document that is not there', {}, 'openapi: nothing.yaml', /line 5: openapi: there is no file nothing\.yaml/],
-    [
-      'braces in a line of braces, with nothing that follows from it',
-      { operations: 'operations: { list: { request: GET /list/{id}, needs: read } }' },
-      '',
-      /^ConfigurationError: [^\n]*line 3: [^\n]*$/,
-    ],
-    [
-      'the rule of one operation',
-      {},
-      'rules: { scope.list: { expect: 404, reason: "it is so" } }',
-      /line 5: .*a requirement, and its rule is scope\.missing/,
-    ],
-    [
-      'a header that carries the token',
-      {},
-      'acting: { header: x-api-key, by: KEY, is: optional }\nidentity: { none: "nobody says" }',
-      /line 5: acting: x-api-key carries the token/,
-    ],
-    ['people who are named like tokens', {}, 'people: TOKEN', /line 5: people: TOKEN ends the names of tokens/],
-    [
-      'a scope that is named like a token',
-      { operations: 'operations: { list: { request: GET /list, needs: expired } }' },
-      '',
-      /line 3: .*KEY_TOKEN_EXPIRED/,
-    ],
-    [
-      'two names of one scope',
-      { operations: 'operations: { list: { request: GET /list, needs: [read, see] } }' },
-      'scopes: { read: { wire: "list:read" }, see: { wire: "list:read" } }',
-      /line 5: scopes: read and see are one scope for the server, list:read/,
-    ],
-    [
-      'values of a path without a document',
-      { operations: 'operations: { list: { request: GET /list, path: { id: 7 } } }' },
-      '',
-      /line 3: .*write the values into request/,
-    ],
-    ['an operationId without a document', { operations: 'operations: { find: { is: findAll } }' }, '', /openapi/],
-  ])('refuses %s, and says where and what to do', async (_what, lines, more, problem) => {
-    const error = await read(lines, more).catch((thrown: unknown) => thrown);
-    expect(isConfigurationError(error)).toBe(true);
-    expect(String(error)).toMatch(problem);
+      'rules: { authorization.doubled: { expect: 400, reason: "two tokens are refused" } }',
+    );
+    expect(requirements.find(({ id }) => id === 'authorization.doubled')?.text).toBe(
+      'A request with two tokens gets 400.',
+    );
+  });
+
+  test('is text in UTF-8', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'latin-1.yaml');
+    writeFileSync(file, Buffer.from(`${Object.values(SMALL).join('\n')} # é`, 'latin1'));
+    await expect(loadContractFile(file)).rejects.toThrow(/line 1: the file is no text in UTF-8/);
   });
 });

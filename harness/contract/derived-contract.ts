@@ -1,20 +1,14 @@
 import { join } from 'node:path';
 import type { CheckRow } from './check-row.ts';
-import { configurationError, didYouMean } from './configuration-error.ts';
-import type { Acceptance, Outcome, Requirement, Rule } from './contract.ts';
+import { configurationError } from './configuration-error.ts';
+import type { Acceptance, Requirement } from './contract.ts';
 import { type DefaultMatrix, type Fill, fillerFor, matrixOf, restOfMatrix } from './derived-matrix.ts';
+import { type DefaultRule, named, refusalsOf } from './derived-rules.ts';
 import { documentOf } from './named-operations.ts';
 import { type OpenApiDocument, type Operation, operationsOf } from './openapi.ts';
 import type { Specs } from './read-specs.ts';
 import { specsFolder } from './specs-folder.ts';
-import {
-  barredFrom,
-  identityIn,
-  type Override,
-  scopesIn,
-  type WrittenContract,
-  writtenProblems,
-} from './written-contract.ts';
+import { barredFrom, identityIn, scopesIn, type WrittenContract, writtenProblems } from './written-contract.ts';
 import { type Placed, readDataFile } from './yaml-file.ts';
 
 /** What specs/derived/defaults.yaml says. */
@@ -27,11 +21,6 @@ interface Defaults extends DefaultMatrix {
 }
 interface DefaultRequirement extends Pick<Requirement, 'id' | 'level' | 'text' | 'grave' | 'concerns'> {
   readonly needs?: readonly (keyof typeof LACKS)[];
-}
-interface DefaultRule extends Pick<Rule, 'id' | 'requirement' | 'when'> {
-  readonly outcome?: readonly Outcome[];
-  readonly silent?: string;
-  readonly reason: string;
 }
 /** What a requirement may need, in the words that follow `this contract has no`. */
 const LACKS = {
@@ -92,67 +81,6 @@ export function derivedSpecs(own: Specs, placed: Placed<WrittenContract>, descri
 /** Advice about bearer tokens. */
 const OF_BEARER: readonly string[] = ['rfc.challenge', 'rfc.query-token', 'rfc.body-token'];
 
-function refusalsOf({ written, defaults, operations, fill }: Frame, at: Placed<unknown>['at']): readonly Rule[] {
-  const { rules: overrides = {} } = written;
-  const problems: string[] = [];
-  const all = defaults.refusals.flatMap((rule) =>
-    operationsFor(operations, rule.id).map((operation) => ({
-      ...{ ...rule, id: named(rule.id, operation, '') },
-      when: fill(rule.when, { operation: [operation], barred: barredFrom(written, operation) }),
-    })),
-  );
-  const rules = all.flatMap(({ when, ...rule }): readonly Rule[] => (when ? [ruleOf({ ...rule, when })] : []));
-  const ids = all.map(({ id }) => id);
-  for (const [id, override] of Object.entries(overrides)) {
-    const rule = rules.find((one) => one.id === id);
-    const problem = (text: string) => problems.push(`${at('/rules', id)}: rules: ${text}`);
-    if (!ids.includes(id)) problem(`unknown rule ${id}${rightRule(defaults, id)}`);
-    else if (!rule) problem(`${id} concerns nothing that this contract has; remove the entry`);
-    else if (changesNothing(rule, override)) problem(`${id} expects that anyway; remove the entry`);
-  }
-  if (problems.length > 0) throw configurationError(problems);
-  return rules.map((rule) => overridden(rule, overrides[rule.id]));
-}
-
-/** The rule that somebody may have meant. Reports name requirements, so that one of those stands for its rules. */
-function rightRule({ refusals }: Defaults, id: string): string {
-  const ids = refusals.map((rule) => rule.id);
-  const ownOf = (wanted: string) => {
-    const own = refusals.flatMap((rule) => (rule.requirement === wanted ? [rule.id] : []));
-    return own[0] && `; that is a requirement, and its ${own[1] ? 'rules are' : 'rule is'} ${own.join(' and ')}`;
-  };
-  const ofEach = id.replace(/\.[^.]+$/, '.{operation}');
-  return ownOf(id) ?? (didYouMean(id, ids) || (ownOf(ofEach) ?? `; it is one of ${ids.join(', ')}`));
-}
-
-function ruleOf({ outcome, silent = '', ...head }: DefaultRule): Rule {
-  return outcome
-    ? { ...head, basis: 'interpreted', outcome }
-    : { ...head, basis: 'interpreted', silent, never: ['5xx'] };
-}
-
-function changesNothing(rule: Rule, { expect }: Override): boolean {
-  const [first, ...others] = rule.outcome ?? [];
-  return expect !== undefined && others.length === 0 && String(first?.status) === String(expect);
-}
-
-/** A rule is replaced or left open, and never deleted. What was left open may then be a server error, too. */
-function overridden(rule: Rule, override: Override | undefined): Rule {
-  const { id, requirement, when } = rule;
-  if (!override) return rule;
-  if (override.expect !== undefined)
-    return {
-      id,
-      requirement,
-      when,
-      basis: 'interpreted',
-      reason: override.reason,
-      outcome: [{ status: override.expect }],
-    };
-  const { silenced: reason } = override;
-  return { id, requirement, when, basis: 'interpreted', reason, silent: reason, never: rule.silent ? [] : ['5xx'] };
-}
-
 function acceptancesOf({ written, defaults, fill }: Frame): readonly Acceptance[] {
   return defaults.acceptances.flatMap(({ requirement, when, reason = '' }) =>
     kindsFor(written, requirement).flatMap((kind): readonly Acceptance[] => {
@@ -164,19 +92,9 @@ function acceptancesOf({ written, defaults, fill }: Frame): readonly Acceptance[
   );
 }
 
-/** A template once for each operation that it names. */
-function operationsFor(operations: readonly Operation[], template: string): readonly string[] {
-  return (template.includes('{operation}') ? operations : operations.slice(0, 1)).map(({ id }) => id);
-}
-
 /** A template once for each kind that it names. */
 function kindsFor({ kinds }: WrittenContract, template: string): readonly string[] {
   return template.includes('{kind}') ? Object.keys(kinds) : [''];
-}
-
-/** An id in which the kind is written as ids are. */
-function named(template: string, operation: string, kind: string): string {
-  return template.replace('{operation}', operation).replace('{kind}', kind.toLowerCase().replaceAll('_', '-'));
 }
 
 /** Every requirement. What the contract cannot decide is excluded with the reason: it never disappears. */

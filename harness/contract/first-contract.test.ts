@@ -82,9 +82,35 @@ describe('the first contract for an OpenAPI document', () => {
   test.each([
     [{ type: 'apiKey', in: 'header', name: 'X-Api-Key' }, 'X-Api-Key', undefined],
     [{ type: 'apiKey', in: 'query', name: 'access_token' }, 'access_token', 'query'],
+    [{ type: 'apiKey', in: 'cookie', name: 'sid' }, 'Cookie', undefined],
+    [{ type: 'http', scheme: 'basic' }, 'Authorization', undefined],
   ])('sends the token as the scheme says: %o', async (scheme, name, where) => {
     const { contract } = await contractFor({ '/pets': get({ security: [{ key: [] }] }) }, { key: scheme });
     expect(contract.matrix.headers.authorization).toMatchObject({ name, ...(where && { in: where }) });
+  });
+
+  test('gives names that a contract can have to what has others', async () => {
+    const { text, contract } = await contractFor(
+      {
+        '/größe': get({ operationId: 'same', security: [{ '2legged': ['expired', 'read-me', 'read_me'] }] }),
+        '/b': get({ operationId: 'same', security: [{ unknown: [] }] }),
+        '/c?d=e': get({ operationId: 'odd', security: [{ '2legged': [] }] }),
+        '/d/{id}': get({
+          operationId: 'one',
+          security: [{ '2legged': [] }],
+          parameters: [
+            { ...id, examples: { first: { value: 7 } } },
+            { name: 'X-Version', in: 'header', required: true, schema: {} },
+          ],
+        }),
+      },
+      { '2legged': bearer, unknown: bearer },
+      { info: { title: 'x'.repeat(300), version: '1' } },
+    );
+    expect(contract.operations.map(({ path }) => path)).toEqual(['/gr%C3%B6%C3%9Fe', '/b', '/d/7']);
+    expect(Object.keys(contract.matrix.kinds)).toEqual(['none', 'unknown', 'KIND_2LEGGED', 'KIND_UNKNOWN']);
+    expect(contract.matrix.wire).toEqual({ 'scope-expired': 'expired', read_me_2: 'read_me' });
+    expect(text).toMatch(/it needs the header X-Version/);
   });
 
   test('fills in what has no example, and marks it', async () => {

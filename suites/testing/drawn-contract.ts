@@ -32,28 +32,36 @@ export const drawnContract: fc.Arbitrary<Drawn> = fc
   .record({
     answers: fc.array(fc.option(fc.constantFrom(...BODIES), { nil: undefined }), { minLength: 3, maxLength: 3 }),
     people: fc.constantFrom('EMAIL', 'LOGIN'),
-    credential: fc.constantFrom('Authorization: Bearer {token}', 'Authorization: token {token}', 'X-Api-Key: {token}', {
-      query: 'access_token',
-    }),
+    credential: fc.constantFrom(
+      ...['Authorization: Bearer {token}', 'Authorization: token {token}', 'X-Api-Key: {token}'],
+      ...['Authorization: Token token={token}', 'Cookie: sid={token}', { query: 'access_token' }],
+    ),
     needs: fc.array(fc.subarray(['read:orders', 'write']), { minLength: 1, maxLength: 3 }),
     methods: fc.array(fc.constantFrom('GET', 'POST', 'DELETE'), { minLength: 3, maxLength: 3 }),
     body: fc.constantFrom(undefined, { text: 'a' }),
     kinds: fc.integer({ min: 1, max: 2 }),
-    never: fc.subarray(['future-expiry', 'expired', 'none', 'single'] as const),
+    never: fc.subarray(['future-expiry', 'expired', 'none', 'single', 'only:write', 'all-but:write'] as const),
+    reach: fc.array(fc.constantFrom(undefined, 'A', 'B'), { minLength: 3, maxLength: 3 }),
     acting: fc.constantFrom(undefined, 'required', 'optional'),
     by: fc.constantFrom('A', ['A', 'B']),
     isShown: fc.boolean(),
   })
-  .map(({ answers, people, credential, needs, methods, body, kinds, never, acting, by, isShown }): Drawn => {
+  .map(({ answers, people, credential, needs, methods, body, kinds, never, reach, acting, by, isShown }): Drawn => {
     const names = ['A', 'B'].slice(0, kinds);
     const hasScopes = needs.flat().length > 0;
-    const gone = never.filter((name) => hasScopes || name === 'expired' || name === 'future-expiry');
+    const isPossible = (name: string) => {
+      if (name === 'expired' || name === 'future-expiry') return true;
+      if (!name.includes(':')) return hasScopes;
+      return needs.flat().includes('write') && !(name === 'only:write' && never.includes('single'));
+    };
+    const gone = never.filter(isPossible);
     const operations = Object.fromEntries(
       needs.map((scopes, at) => [
         `operation-${at}`,
         {
           ...(answers[at] ? { is: `is${at}` } : { request: `${methods[at]} /part/${at}` }),
           ...(scopes.length > 0 && { needs: scopes }),
+          ...(reach[at] && kinds === 2 && { by: reach[at] }),
           ...(methods[at] !== 'GET' && { harmless: true, ...(body && { body }) }),
         },
       ]),
