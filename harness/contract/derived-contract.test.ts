@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { expand } from '../plan/expand.ts';
 import { catalogueOf } from '../settings/catalogue.ts';
+import { read, SMALL } from '../testing/small-contract.ts';
 import { inapplicable } from './check-row.ts';
 import { loadContractFile } from './load-contract.ts';
-import { read, SMALL } from './testing/small-contract.ts';
 
 describe('a contract that stands alone', () => {
   test('never loses a requirement: what it cannot decide is excluded with the reason', async () => {

@@ -41,11 +41,18 @@ export function refusalsOf(
     const problem = (text: string) => problems.push(`${at('/rules', id)}: rules: ${text}`);
     if (!ids.includes(id)) problem(`unknown rule ${id}${rightRule(defaults, id)}`);
     else if (!rule) problem(`${id} concerns nothing that this contract has; remove the entry`);
+    else if (OF_TOKENS.test(id) && [override.expect ?? []].flat().some((one) => /^2/.test(String(one))))
+      problem(
+        `${id} would expect a success, which nothing tells from letting everybody in; name the status of a refusal`,
+      );
     else if (changesNothing(rule, override)) problem(`${id} expects that anyway; remove the entry`);
   }
   if (problems.length > 0) throw configurationError(problems);
   return rules.map((rule) => overridden(rule, overrides[rule.id]));
 }
+
+/** Where a success means that no token, or a wrong one, is let in. */
+const OF_TOKENS = /^(?:authorization\.absent$|token\.|scope\.missing$|reach\.)/;
 
 /** The rule that somebody may have meant. Reports name requirements, so that one of those stands for its rules. */
 function rightRule({ refusals }: DefaultRules, id: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { read } from '../testing/small-contract.ts';
 import { isConfigurationError } from './configuration-error.ts';
-import { read } from './testing/small-contract.ts';
 
 describe('a contract that stands alone', () => {
   test.each([
@@ -177,6 +177,12 @@ describe('a contract that stands alone', () => {
       { operations: 'operations: { listAll: { request: GET /list } }' },
       '',
       /line 3: \/operations has the key "listAll", wanted a name such as list-tickets/,
+    ],
+    [
+      'refusals that are successes',
+      {},
+      'rules: { token.unknown: { expect: [200, 401], reason: "the body says ok: false" } }',
+      /line 5: rules: token\.unknown would expect a success/,
     ],
     ['a line without quotes', { credential: 'credential: X-Key: {token}' }, '', /line 2: .*needs quotes/],
     ['an alias of nothing', { kinds: 'kinds: { KEY: *key }' }, '', /line 4: nothing before \*key is its anchor/],

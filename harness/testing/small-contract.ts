@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { loadContractFile } from '../load-contract.ts';
+import { loadContractFile } from '../contract/load-contract.ts';
 
 export const SMALL = {
   name: 'name: small',
