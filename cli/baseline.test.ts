@@ -69,6 +69,21 @@ describe('a run with a baseline', () => {
     expect(overdue.code).toBe(2);
   });
 
+  test('that cannot be written is refused before the first request, or said after the verdict', async () => {
+    const env = await cli.plain();
+    const noFolder = await cli.run(env, ['--write-baseline', 'none/baseline.yaml']);
+    expect(noFolder.output).toBe(
+      'configuration error\n  --write-baseline none/baseline.yaml cannot be written: its folder does not exist; make the folder first\n',
+    );
+    expect(noFolder.code).toBe(2);
+    const few = [...KINDS, '--only', 'search/USER/valid/**'];
+    const tooLong = await cli.run(env, [...few, '--write-baseline', 'x'.repeat(300)]);
+    expect(tooLong.output).toMatch(
+      /nothing deviates.*cannot write\n {2}cannot write x+ \(ENAMETOOLONG\); the command report writes it/s,
+    );
+    expect(tooLong.code).toBe(2);
+  });
+
   test('is complete with exit 0 if a missing token is an accepted gap', async () => {
     writeBaseline(['gaps', { ...expired, reason: 'nobody may create an expired one' }]);
     const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED');

@@ -36,6 +36,26 @@ test('a wrong value of a flag is said by the name of the flag', async () => {
   expect(code).toBe(2);
 });
 
+test.each([
+  [['run', '--baseline', '', '--only', 'search/**'], '--baseline is empty; give it a value or leave it out'],
+  [['run', '--only', 'search/**', '--only', ' '], '--only is empty'],
+  [['plan', '--depth', ''], '--depth is empty'],
+  [['explain', ''], 'an argument of explain is empty'],
+  [['report', ''], 'an argument of report is empty'],
+  [['serve', '--port', ''], '--port is empty'],
+  [['merge', 'shard-1', ''], 'an argument of merge is empty'],
+])('an empty word, as a shell makes it of a variable that is not set, ends with exit 2: %j', async (args, said) => {
+  const { code, output } = await cli.command(args);
+  expect(output).toContain(`configuration error\n  ${said}`);
+  expect(code).toBe(2);
+});
+
+test('help for a command that does not exist names the one that was meant', async () => {
+  const { code, output } = await cli.command(['help', 'runn']);
+  expect(output).toContain('there is no command runn; did you mean run?');
+  expect(code).toBe(2);
+});
+
 describe('a defect of the suite', () => {
   const error = Object.assign(new TypeError('cannot read f3q8Zk1LmN0pR5sTuV7w\nof uma@people.example'), { code: 'EX' });
 

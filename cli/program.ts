@@ -18,6 +18,7 @@ export function createProgram(name: string, description: string): Command {
     .description(description)
     .version(suiteVersion)
     .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) })
+    .hook('preAction', (_program, command) => refuseEmpty(command))
     .exitOverride((error) => {
       process.exit(error.exitCode === 0 ? 0 : CONFIGURATION_EXIT);
     });
@@ -34,13 +35,27 @@ export async function runProgram(program: Command): Promise<void> {
     const [, , word] = process.argv;
     // A run sends requests. It never starts because somebody looked what the program does.
     if (word === undefined) return program.outputHelp();
-    refuseUnknownCommand(program, word);
+    refuseUnknownCommand(program, word === 'help' ? (process.argv[3] ?? word) : word);
     await program.parseAsync();
   } catch (error) {
     if (!isConfigurationError(error)) return endWithDefect(error);
     printConfigurationError(error);
     process.exitCode = CONFIGURATION_EXIT;
   }
+}
+
+/** A shell makes an empty word of a variable that is not set, as in `--baseline "$FILE"`. No flag and no argument means anything empty. */
+function refuseEmpty(command: Command): void {
+  const flags = command.options.flatMap((option) => {
+    const values: readonly unknown[] = [command.getOptionValue(option.attributeName())].flat();
+    return values.some(isBlank) ? [option.long ?? option.flags] : [];
+  });
+  const [blank] = [...flags, ...(command.args.some(isBlank) ? [`an argument of ${command.name()}`] : [])];
+  if (blank !== undefined) throw configurationError(`${blank} is empty; give it a value or leave it out`);
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 /** Says what was meant in place of a word that is no command, or of a flag that needs a command before it. */

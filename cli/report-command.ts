@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { configurationError } from '../harness/contract/configuration-error.ts';
+import { dirname, join } from 'node:path';
+import { configurationError, errorCause, writeError } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import type { Baseline } from '../harness/judge/baseline.ts';
@@ -27,7 +27,7 @@ export async function reportCommand(
   print: (text: string) => void,
 ): Promise<number> {
   const { contract, catalogue, casesAt } = await chosenContract();
-  refuseExistingBaseline(writeBaseline);
+  refuseUnwritableBaseline(writeBaseline);
   const options = { casesAt, baseline: baselineAt(contract, casesAt, file), writeBaseline, json };
   return reportAgain(catalogue, folder ?? defaultFolder(), options, print);
 }
@@ -41,11 +41,16 @@ interface ReportFlags extends BaselineFlags {
   readonly json?: boolean;
 }
 
-/** @throws a configuration error if the file exists: somebody may have filled in its reasons. */
-export function refuseExistingBaseline(file: string | undefined): void {
-  if (file !== undefined && existsSync(file))
+/** @throws a configuration error if the file exists, because somebody may have filled in its reasons, or if it has no folder. */
+export function refuseUnwritableBaseline(file: string | undefined): void {
+  if (file === undefined) return;
+  if (existsSync(file))
     throw configurationError(
-      `--write-baseline ${visible(file)} exists; read it with --baseline, and name another file to write`,
+      `--write-baseline ${file} exists; read it with --baseline, and name another file to write`,
+    );
+  if (!existsSync(dirname(file)))
+    throw configurationError(
+      `--write-baseline ${file} cannot be written: its folder does not exist; make the folder first`,
     );
 }
 
@@ -59,7 +64,13 @@ export function writeBaselineOf(
   print: (text: string) => void,
 ): void {
   if (file === undefined) return;
-  writeFileSync(file, baselineFileOf(report, baseline, today()), { flag: 'wx' });
+  try {
+    writeFileSync(file, baselineFileOf(report, baseline, today()), { flag: 'wx' });
+  } catch (error) {
+    const again =
+      'the command report writes it without another run, with --write-baseline and a file that you may write';
+    throw writeError(`cannot write ${file} (${errorCause(error)}); ${again}`);
+  }
   print(`baseline: ${visible(file)}; fill in its reasons, then run with --baseline ${visible(file)}`);
 }
 

@@ -27,7 +27,7 @@ import { showRunProgress } from './progress.ts';
 import {
   type BaselineFlags,
   baselineAt,
-  refuseExistingBaseline,
+  refuseUnwritableBaseline,
   underGithub,
   writeBaselineOf,
 } from './report-command.ts';
@@ -41,7 +41,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   const narrowing = narrowingOf(flags);
   const maxLatency = readLatencyLimits(flags.maxLatency, contract);
   const run = readRunId({ given: flags.run, shard: narrowing.shard, environment: process.env });
-  refuseExistingBaseline(flags.writeBaseline);
+  refuseUnwritableBaseline(flags.writeBaseline);
   const baseline = baselineAt(contract, casesAt, flags.baseline);
   const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
     flags: flagVariables(flags),

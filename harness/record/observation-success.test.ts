@@ -28,12 +28,17 @@ describe('the skeleton of a 2xx', () => {
   test.each<[unknown, string]>([
     [{ results: [1, 2] }, '{ results: array(2) }'],
     [{ results: 7, requestId: { a: 1 } }, '{ results: number, requestId: object }'],
-    [{}, '{  }'],
+    [{}, '{}'],
     [['a', 'b'], 'json of 9 characters'],
     ['text', 'json of 6 characters'],
     [null, 'json of 4 characters'],
+    [7, 'json of 1 character'],
   ])('of %j is %s', (body, expected) => {
     expect(skeleton(body)).toBe(expected);
+  });
+
+  test('of a body that is empty says just that', () => {
+    expect(see('').skeleton).toBe('empty');
   });
 
   test('has a mark that differs where other keys have other names or types, in any order', () => {

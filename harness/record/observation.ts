@@ -195,7 +195,9 @@ function digestOf(text: string): string {
  * their names or types differ; of any other body, its form. A name that the target chose may be a secret.
  */
 function skeletonOf({ json, form }: ReadBody, length: number, operation: Operation | undefined): string {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return `${form} of ${length} characters`;
+  if (form === 'empty') return form;
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    return `${form} of ${length} character${length === 1 ? '' : 's'}`;
   const values = new Map(documentedKeys(operation).flatMap((key) => (key in json ? [[key, Object(json)[key]]] : [])));
   const keys = Object.keys(json);
   const others = keys.length - [...values.keys()].filter((key) => Object.hasOwn(json, key)).length;
@@ -205,7 +207,7 @@ function skeletonOf({ json, form }: ReadBody, length: number, operation: Operati
     const undocumented = keys.filter((key) => !values.has(key));
     parts.push(`${others} undocumented (${markOf(undocumented, Object(json))})`);
   }
-  return `{ ${parts.join(', ')} }`;
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
 /** More keys than an answer has. They take too long to be compared and sorted. */

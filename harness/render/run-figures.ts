@@ -82,8 +82,9 @@ interface LeftRow {
 /** What a run left on the target, for a report with little space. report.json has more names. */
 export function leftRows(left: readonly Left[]): readonly LeftRow[] {
   return left.map((one) => {
-    const more = one.created - one.removed - MOST_LEFT;
-    const names = one.ids.slice(0, MOST_LEFT).join(', ');
+    const shown = one.ids.slice(0, MOST_LEFT);
+    const more = one.created - one.removed - shown.length;
+    const names = shown.join(', ');
     return { words: leftInWords(one), names: names !== '' && more > 0 ? `${names} and ${amount(more)} more` : names };
   });
 }

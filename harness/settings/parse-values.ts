@@ -36,16 +36,25 @@ export function readBaseUrl(
   return url;
 }
 
+/** Which numbers a variable can be. */
+export interface NumberRange {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly whole: boolean;
+}
+
 export function readNumber(
   text: string | undefined,
   name: string,
-  minimum: number,
+  { minimum, maximum, whole }: NumberRange,
   problems: Problems,
 ): number | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   const value = Number(text);
-  if (Number.isFinite(value) && value >= minimum) return value;
-  problems.push(`${name} must be a number of at least ${minimum}, not ${JSON.stringify(text.slice(0, 40))}`);
+  if (value >= minimum && value <= maximum && (!whole || Number.isInteger(value))) return value;
+  problems.push(
+    `${name} must be a ${whole ? 'whole ' : ''}number from ${minimum} to ${maximum}, not ${JSON.stringify(text.slice(0, 40))}`,
+  );
   return undefined;
 }
 

@@ -32,6 +32,13 @@ describe('a .env file', () => {
     expect(readDotenvFile(join(folder, 'absent'))).toEqual({});
   });
 
+  test('in UTF-16 is refused as such, and not line by line', () => {
+    writeFileSync(join(folder, '.env'), Buffer.from('\uFEFFUSER_TOKEN=abc\r\n', 'utf16le'));
+    expect(() => readDotenvFile(join(folder, '.env'))).toThrow(
+      /^\S+\.env is not text in UTF-8, but perhaps in UTF-16; save it again/,
+    );
+  });
+
   test.each([
     ['a plain value', 'USER_TOKEN=abc', 'abc'],
     ['blanks around the equals sign', 'USER_TOKEN = abc', 'abc'],

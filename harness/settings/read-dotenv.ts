@@ -16,6 +16,8 @@ export function readDotenvFile(file: string): Readonly<Record<string, string>> {
     if (code === 'ENOENT') return {};
     throw configurationError(`${file}: cannot be read (${code})`);
   }
+  if (text.includes('\0'))
+    throw configurationError(`${file} is not text in UTF-8, but perhaps in UTF-16; save it again as UTF-8`);
   const problems = malformedLines(text).map((problem) => `${file}: ${problem}`);
   if (problems.length > 0) throw configurationError(problems);
   return parse(text);

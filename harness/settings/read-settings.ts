@@ -4,7 +4,7 @@ import { DEPTHS, ownContractOf } from '../contract/contract.ts';
 import type { Catalogue } from './catalogue.ts';
 import { readClaims } from './claims.ts';
 import { readClientCertificate } from './client-certificate.ts';
-import { isLoopback, readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';
+import { isLoopback, type NumberRange, readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';
 import type { Settings, Sources } from './settings.ts';
 import { variableProblems } from './variable-problems.ts';
 import {
@@ -41,18 +41,18 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const otherwise = ownContractOf(contract) ? '' : ', or pass --embedded to test the reference service';
   const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems, otherwise);
   const loopback = url ? isLoopback(url.hostname) : true;
-  const number = (name: string, minimum: number) => readNumber(text(name), given(name), minimum, problems);
+  const number = (name: string, range: NumberRange) => readNumber(text(name), given(name), range, problems);
   const depth = readChoice(text('CONFORMANCE_DEPTH'), given('CONFORMANCE_DEPTH'), DEPTHS, problems);
   const reserved = [...Object.values(contract.matrix.headers).map(({ name }) => name.toLowerCase()), ...OWN_HEADERS];
   const extraHeaders = readExtraHeaders(text('CONFORMANCE_EXTRA_HEADERS'), reserved, problems);
   const certificateFiles = [text('CONFORMANCE_CLIENT_CERT'), text('CONFORMANCE_CLIENT_KEY')] as const;
   const clientCertificate = readClientCertificate(certificateFiles, problems, sources.now);
-  const rate = number('CONFORMANCE_RATE', 0.1);
-  const refusedPerMinute = number('CONFORMANCE_REFUSED_PER_MINUTE', 1);
-  const concurrency = number('CONFORMANCE_CONCURRENCY', 1);
-  const timeoutMs = number('CONFORMANCE_TIMEOUT_MS', 1);
-  const chatTimeoutMs = number('CONFORMANCE_CHAT_TIMEOUT_MS', 1);
-  const chatBudget = number('CONFORMANCE_CHAT_BUDGET', 1);
+  const rate = number('CONFORMANCE_RATE', { minimum: 0.1, maximum: 1_000_000, whole: false });
+  const refusedPerMinute = number('CONFORMANCE_REFUSED_PER_MINUTE', COUNT);
+  const concurrency = number('CONFORMANCE_CONCURRENCY', { ...COUNT, maximum: 10_000 });
+  const timeoutMs = number('CONFORMANCE_TIMEOUT_MS', MILLISECONDS);
+  const chatTimeoutMs = number('CONFORMANCE_CHAT_TIMEOUT_MS', MILLISECONDS);
+  const chatBudget = number('CONFORMANCE_CHAT_BUDGET', COUNT);
   problems.push(...mcpProblems(text('MCP_URL'), sources.insecure ?? false));
   if (problems.length > 0 || !url) throw configurationError(problems);
   return {
@@ -64,16 +64,20 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     claims,
     depth: depth ?? 'core',
     rate: rate ?? (loopback ? undefined : 10),
-    refusedPerMinute: refusedPerMinute === undefined ? undefined : Math.floor(refusedPerMinute),
-    concurrency: Math.floor(concurrency ?? (loopback ? 16 : 4)),
+    refusedPerMinute,
+    concurrency: concurrency ?? (loopback ? 16 : 4),
     timeoutMs: timeoutMs ?? 10_000,
     chatTimeoutMs: chatTimeoutMs ?? 90_000,
-    chatBudget: chatBudget === undefined ? undefined : Math.floor(chatBudget),
+    chatBudget,
     extraHeaders,
     clientCertificate,
     reportDir: text('CONFORMANCE_REPORT_DIR') ?? DEFAULT_REPORT_DIR,
   };
 }
+
+const COUNT: NumberRange = { minimum: 1, maximum: 1_000_000_000, whole: true };
+/** Up to a day: a timer of Node that is set to more than 2^31 milliseconds ends at once. */
+const MILLISECONDS: NumberRange = { minimum: 1, maximum: 86_400_000, whole: false };
 
 /** Tokens must not travel unencrypted, to the remote MCP server neither. */
 function mcpProblems(text: string | undefined, insecure: boolean): string[] {

@@ -23,7 +23,31 @@ describe('one token', () => {
     expect(tokenProblem(token)).not.toContain(SECRET);
   });
 
-  test.each([SECRET, `1|${SECRET}`, `prefix_${SECRET}==`, jwt({}), `a:${SECRET}~+/`])('is accepted: %s', (token) => {
+  test.each([
+    '$USER_TOKEN',
+    '$\u007bUSER_TOKEN}',
+    '$(USER_TOKEN)',
+    '$(user-token)',
+    '$\u007b{secrets.X}}',
+    '%USER_TOKEN%',
+    '***',
+    '...',
+  ])('is refused if it is the placeholder %s, which nothing replaced', (token) =>
+    expect(tokenProblem(token)).toMatch(/placeholder that nothing replaced; set the token itself/),
+  );
+
+  test.each([
+    '$ecret-token',
+    '$2a$10$abc',
+    '%7Eabc%',
+    '.a.',
+    '*',
+    SECRET,
+    `1|${SECRET}`,
+    `prefix_${SECRET}==`,
+    jwt({}),
+    `a:${SECRET}~+/`,
+  ])('is accepted: %s', (token) => {
     expect(tokenProblem(token)).toBeUndefined();
   });
 });

@@ -9,8 +9,20 @@ export function tokenProblem(token: string): string | undefined {
   if (token !== token.trim()) return 'starts or ends with whitespace';
   if (/^bearer\s/i.test(token)) return 'starts with Bearer; set only the token, the suite adds the scheme';
   if (/\s/.test(token)) return 'contains whitespace, which a bearer token cannot (RFC 6750 2.1)';
+  if (isPlaceholder(token))
+    return 'is a placeholder that nothing replaced; set the token itself, or remove the variable';
   return /^["'`<]|["'`>]$/.test(token) ? 'is in quotes or brackets; set only the token' : undefined;
 }
+
+/**
+ * A reference that a shell, Azure Pipelines, GitHub Actions or Windows would have replaced, such as that of a secret that does
+ * not exist, and what logs and documents show in place of a token.
+ */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value);
+}
+const PLACEHOLDER =
+  /^(\$[A-Z]+(_[A-Z0-9]+)+|\$\{\w+\}|\$\([\w.-]+\)|\$\{\{.*\}\}|%[A-Z]+(_[A-Z0-9]+)+%|\.{2,}|\*{2,})$/;
 
 /** How far the clocks of the target and of this machine may differ, in milliseconds. */
 const SKEW_MS = 60_000;

@@ -87,11 +87,35 @@ describe('the settings refuse', () => {
       /OAUTH_MCP_TOKEN and USER_TOKEN are the same token/,
     ],
     ['an unknown depth', { ...minimal, CONFORMANCE_DEPTH: 'ful' }, /CONFORMANCE_DEPTH.*did you mean full\?/],
-    ['a rate of zero', { ...minimal, CONFORMANCE_RATE: '0' }, /CONFORMANCE_RATE must be a number of at least 0\.1/],
+    [
+      'a rate of zero',
+      { ...minimal, CONFORMANCE_RATE: '0' },
+      /CONFORMANCE_RATE must be a number from 0\.1 to 1000000, not "0"/,
+    ],
     [
       'a rate that is not a number',
       { ...minimal, CONFORMANCE_RATE: 'fast' },
-      /CONFORMANCE_RATE must be a number of at least 0\.1, not "fast"/,
+      /CONFORMANCE_RATE must be a number from 0\.1 to 1000000, not "fast"/,
+    ],
+    [
+      'a private marker that nothing replaced',
+      { ...minimal, USER_PRIVATE_QUERY: 'orchard', USER_PRIVATE_MARKER: '$(USER_PRIVATE_MARKER)' },
+      /USER_PRIVATE_MARKER is a placeholder that nothing replaced; set the text itself/,
+    ],
+    [
+      'a concurrency that no machine has',
+      { ...minimal, CONFORMANCE_CONCURRENCY: '99999999999999999999' },
+      /CONFORMANCE_CONCURRENCY must be a whole number from 1 to 10000, not "9{20}"/,
+    ],
+    [
+      'a concurrency that is no whole number',
+      { ...minimal, CONFORMANCE_CONCURRENCY: '1.5' },
+      /CONFORMANCE_CONCURRENCY must be a whole number/,
+    ],
+    [
+      'a timeout for which a timer of Node would end at once',
+      { ...minimal, CONFORMANCE_TIMEOUT_MS: '99999999999', CONFORMANCE_CHAT_TIMEOUT_MS: '2147483648' },
+      /CONFORMANCE_TIMEOUT_MS must be a number from 1 to 86400000.*\n.*CONFORMANCE_CHAT_TIMEOUT_MS must be a number from 1/,
     ],
     ['a concurrency below one', { ...minimal, CONFORMANCE_CONCURRENCY: '-1' }, /CONFORMANCE_CONCURRENCY/],
     ['an infinite timeout', { ...minimal, CONFORMANCE_TIMEOUT_MS: 'Infinity' }, /CONFORMANCE_TIMEOUT_MS/],

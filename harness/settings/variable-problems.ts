@@ -3,7 +3,7 @@ import { actsAs } from '../contract/contract.ts';
 import { areEmails, isPerson, personVariable } from '../contract/people.ts';
 import { type Catalogue, mcpTokens } from './catalogue.ts';
 import { isEmail, isHeaderValue } from './parse-values.ts';
-import { problemOfUse, tokenProblems } from './token-problems.ts';
+import { isPlaceholder, problemOfUse, tokenProblems } from './token-problems.ts';
 import { givenName, MARKER_VARIABLES, NOBODY, type Variable } from './variables.ts';
 
 /**
@@ -34,6 +34,9 @@ export function variableProblems(
     if (isName(person) || (person === NOBODY && mayBelongToNobody(catalogue, name))) continue;
     problems.push(`${name} is not ${wanted}${mayBelongToNobody(catalogue, name) ? `, and not ${NOBODY}` : ''}`);
   }
+  for (const name of MARKER_VARIABLES)
+    if (isPlaceholder(filled.get(name) ?? ''))
+      problems.push(`${name} is a placeholder that nothing replaced; set the text itself, or remove the variable`);
   for (const name of ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'])
     if (filled.has(name) && !/^https?:\/\/[^\s?#]+$/.test(filled.get(name) ?? ''))
       problems.push(`${name} must be an http or https URL without a query or fragment`);
