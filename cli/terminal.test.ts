@@ -87,3 +87,12 @@ describe('--open', () => {
     expect(code).toBe(0);
   });
 });
+
+test.runIf(existsSync('/dev/full'))(
+  'output for which a disk has no room is said to be incomplete, once, and ends as it would',
+  async () => {
+    const { code, output } = await cli.limited('exec >/dev/full', ['plan', '--embedded'], {});
+    expect(output).toBe('cannot write the output (ENOSPC): what was to be read there is not complete\n');
+    expect(code).toBe(0);
+  },
+);

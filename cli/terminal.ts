@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pc from 'picocolors';
+import { errorCause } from '../harness/contract/configuration-error.ts';
 import { visibleIn, visibleLines } from '../harness/contract/visible-text.ts';
 
 // The only file that writes to standard output and standard error (suites/printing.test.ts).
@@ -37,10 +38,17 @@ export const logStream = {
 
 /**
  * Keeps a run going whose output cannot be written: a reader such as head may close a pipe early, and a disk may be full.
- * Its exit code and its reports count.
+ * Its exit code and its reports count. What a full disk cuts would look whole, so that is said once.
  */
 export function ignoreLostOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  let said = false;
+  process.stdout.on('error', (error) => {
+    const code = errorCause(error);
+    if (!said && code !== 'EPIPE')
+      printError(`cannot write the output (${code}): what was to be read there is not complete`);
+    said = true;
+  });
 }
 
 /** Colours for a terminal that can show them. NO_COLOR turns them off. */

@@ -55,6 +55,8 @@ const LEAST_FRAGMENTS = 5;
 
 function* decoded(text: string): Generator<string> {
   yield* unpacked(text);
+  const hidden = text.match(HIDDEN);
+  if (hidden) yield hidden.map(hiddenLetter).join('');
   const folds = folded(text);
   if (folds !== text || isEncoded(text)) yield withoutMarkup(unescaped(folds));
   // Other signs than these show letters as they are, so that pieces of the secret are found backwards too.
@@ -64,6 +66,12 @@ function* decoded(text: string): Generator<string> {
   const other = rotated(folds);
   if (isEscaped(other)) yield unescaped(other);
 }
+/** Tags (U+E0020 to U+E007E) and variation selectors (U+E0110 to U+E016E), which no screen shows: each stands for a letter or byte. */
+const HIDDEN = /\udb40[\udc20-\udc7e\udd10-\udd6e]/g;
+const hiddenLetter = (one: string) => {
+  const code = (one.codePointAt(0) ?? 0) - 0xe0000;
+  return String.fromCharCode(code < 0x100 ? code : code - 0xf0);
+};
 /** What escapes of characters and elements begin or end with, and how many a secret has in pieces of less than six. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
 const SIGNS = /[%\\&=(<+\x1b]|[xk]0|0[xk]/g;

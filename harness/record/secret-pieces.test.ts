@@ -14,11 +14,26 @@ function redact(text: string, ...secrets: readonly string[]): string {
   return redactor.text(text);
 }
 
+const moved = (text: string, by: number) => String.fromCodePoint(...[...text].map((one) => by + one.charCodeAt(0)));
+
 describe('a redactor', () => {
   test.each(Object.entries(every))('leaves out a text with a token in another form: %s', (_how, spell) => {
     expect(redact(`{"error":"no such token: ${spell(TOKEN)}"}`, TOKEN)).toBe(
       '<left out: it shows USER_TOKEN in another form>',
     );
+  });
+
+  test.each<[string, (token: string) => string]>([
+    ['bytes that JSON numbers', (token) => JSON.stringify(Uint8Array.from(Buffer.from(token)))],
+    [
+      'bytes that are counted from one',
+      (token) => [...Buffer.from(token)].map((byte, at) => `${at + 1}: ${byte}`).join('\n'),
+    ],
+    ['tags, which no screen shows', (token) => moved(token, 0xe0000)],
+    ['variation selectors, which no screen shows', (token) => moved(token, 0xe00f0)],
+    ['tags behind a sign each', (token) => [...moved(token, 0xe0000)].map((one) => `a${one}`).join('')],
+  ])('leaves out a text with a token as %s', (_how, spell) => {
+    expect(redact(`no such token: ${spell(TOKEN)}`, TOKEN)).toBe('<left out: it shows USER_TOKEN in another form>');
   });
 
   // Without it, the tests that find nothing would prove nothing.

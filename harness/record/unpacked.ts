@@ -39,13 +39,21 @@ export function* unpacked(text: string): Generator<string> {
       forwards.reverse();
       for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, bits, skipped));
     }
-  for (const [found] of text.matchAll(NUMBERS))
+  for (const [found] of text.matchAll(NUMBERS)) {
+    const numbers = withoutPlaces(found.match(/\d+/g) ?? []);
     for (const base of [10, 8])
       addText(
         parts,
-        Uint8Array.from(found.match(/\d+/g) ?? [], (one) => Number.parseInt(one, base)),
+        Uint8Array.from(numbers, (one) => Number.parseInt(one, base)),
       );
+  }
   if (parts.length > 0) yield parts.join(' ');
+}
+
+/** Numbers without those that only count the others, as in `{"0":54,"1":114}`, which JSON makes of bytes. */
+function withoutPlaces(numbers: readonly string[]): readonly string[] {
+  const counts = numbers.every((one, at) => at % 2 === 1 || Number(one) === Number(numbers[0]) + at / 2);
+  return counts ? numbers.filter((_, at) => at % 2 === 1) : numbers;
 }
 
 /** The bytes of digits of so many bits. They are gone when it is called again. */
