@@ -32,7 +32,7 @@ import {
   writeBaselineOf,
 } from './report-command.ts';
 import { flagVariables, narrowingOf, type RunFlags, readBudget } from './run-flags.ts';
-import { colorsFor, isWatched, noStream, openFile, progressStream } from './terminal.ts';
+import { colorsFor, ENDING_SIGNALS, isWatched, noStream, openFile, progressStream } from './terminal.ts';
 import { type Watching, watch } from './watch.ts';
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
@@ -88,13 +88,13 @@ async function watchFrom(
   const ended = new AbortController();
   let last = await runWhole();
   const stop = () => ended.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  for (const signal of ENDING_SIGNALS) process.once(signal, stop);
   const again = async () => {
     last = await runWhole();
     return last.report;
   };
   await watch(last.report, { ...watching, runWhole: again, ended: ended.signal });
-  process.off('SIGINT', stop).off('SIGTERM', stop);
+  for (const signal of ENDING_SIGNALS) process.off(signal, stop);
   return last.exitCode;
 }
 
@@ -122,7 +122,7 @@ async function runAgainst(
     interrupted = true;
     session.gate.close(INTERRUPTED);
   };
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  for (const signal of ENDING_SIGNALS) process.once(signal, interrupt);
   const github = underGithub(print);
   try {
     if (!quiet) print(renderStart({ ...session, chatLimit: options.chatLimit }, suiteVersion, colors));
@@ -153,7 +153,7 @@ async function runAgainst(
     if (writeError) throw writeError;
     return { exitCode: report.exitCode, report };
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    for (const signal of ENDING_SIGNALS) process.off(signal, interrupt);
     await session.close(interrupted, decided);
     github.end();
   }

@@ -7,7 +7,7 @@ import { calledAs, packageFolder, programFile } from '../harness/contract/packag
 import type * as Service from '../service/main.ts';
 import { loadEmbedded, loadService } from '../suites/reference.ts';
 import { asDatabaseError, defaultDatabase } from './rotate-keys-command.ts';
-import { logStream } from './terminal.ts';
+import { ENDING_SIGNALS, logStream } from './terminal.ts';
 
 export interface ServeFlags {
   readonly port: string;
@@ -32,7 +32,7 @@ export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text:
     writeEnv === undefined
       ? await serveCompany(service, wanted, read.configuration)
       : await serveTarget(wanted, writeEnv);
-  process.once('SIGINT', end).once('SIGTERM', end);
+  for (const signal of ENDING_SIGNALS) process.once(signal, end);
   print(text);
 }
 

@@ -18,6 +18,9 @@ export function printError(text: string): void {
 /** Whether a person watches standard output, and not a file or a job. */
 export const isWatched = process.stdout.isTTY === true;
 
+/** Ctrl-C, the end of a job, and a terminal or connection that is closed. */
+export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** For the progress of a run, which makes its line visible itself: it also moves the cursor. */
 export const progressStream = {
   isTTY: process.stderr.isTTY === true,

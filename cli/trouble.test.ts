@@ -146,11 +146,14 @@ describe('the output of a run', () => {
     expect(written.join('').length).toBeGreaterThan(10_000);
   });
 
-  test('includes a report after Ctrl-C, with exit 130', async () => {
+  test.each([
+    ['Ctrl-C', 'SIGINT'],
+    ['a closed terminal', 'SIGHUP'],
+  ] as const)('includes a report after %s, with exit 130', async (_what, signal) => {
     const env = await cli.plain();
     const { child, ended } = cli.start(['run', '--rate', '300'], env);
     await cli.journalHolds(100);
-    child.kill('SIGINT');
+    child.kill(signal);
     const { code, output } = await ended;
     expect(code).toBe(130);
     expect(output).toContain('stopped: interrupted');

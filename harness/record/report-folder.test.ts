@@ -1,4 +1,14 @@
-import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -55,6 +65,29 @@ describe('a report folder', () => {
   test('can be entered by its owner only', () => {
     makePrivateFolder(join(folder, 'a', 'report'));
     expect(modeOf(join(folder, 'a', 'report'))).toBe('700');
+  });
+
+  test.each(['journal.ndjson', 'journal.earlier.ndjson', 'running.json', 'report.html', 'report.json', 'junit.xml'])(
+    'in which a folder is called %s is refused by that name, before anything is written',
+    (name) => {
+      mkdirSync(join(folder, name));
+      const error = errorOf(() => openJournal(folder));
+      expect(isConfigurationError(error)).toBe(true);
+      expect(String(error)).toContain(
+        `${name} is no file, and a run writes one there; move it away, or name another folder`,
+      );
+      expect(readdirSync(folder)).toEqual([name]);
+    },
+  );
+
+  test('that somebody changes during a run does not end it: what is not tidied up is left for the next run', () => {
+    writeFileSync(join(folder, 'journal.ndjson'), '');
+    const journal = openJournal(folder);
+    for (const name of ['journal.ndjson', 'running.json']) {
+      rmSync(join(folder, name));
+      mkdirSync(join(folder, name));
+    }
+    expect(errorOf(() => journal.withdraw())).toBeUndefined();
   });
 
   test('keeps its permissions if it exists', () => {

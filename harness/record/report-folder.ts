@@ -20,6 +20,8 @@ const EARLIER = 'journal.earlier.ndjson';
 const LOCK = 'running.json';
 /** The facts of the last runs. */
 export const HISTORY = 'history.json';
+const PAGE = 'report.html';
+const WRITTEN = [PAGE, 'report.json', 'junit.xml'];
 /** The footer of report.html names the program that wrote it. */
 const OWN_PAGE = 'client-api-conformance';
 
@@ -41,18 +43,16 @@ export interface ReportFolder {
  */
 export function takeReportFolder(folder: string): ReportFolder {
   makePrivateFolder(folder);
+  for (const name of [JOURNAL, EARLIER, LOCK, ...WRITTEN]) refuseOther(join(folder, name));
   refuseForeignPage(folder);
   const file = join(folder, JOURNAL);
-  refuseLink(file);
   refuseLink(join(folder, HISTORY));
   const lock = join(folder, LOCK);
   takeLock(folder, lock);
   const earlier = join(folder, EARLIER);
   // After a run that was killed, the older journal is still the one that the reports belong to.
-  const release = () => rmSync(lock, { force: true });
-  const restore = () => {
-    if (existsSync(earlier)) renameSync(earlier, file);
-  };
+  const release = () => whereAllowed(() => rmSync(lock, { force: true }));
+  const restore = () => whereAllowed(() => existsSync(earlier) && renameSync(earlier, file));
   try {
     if (existsSync(file) && !existsSync(earlier)) renameSync(file, earlier);
     return { file, descriptor: openPrivate(file), release, restore };
@@ -63,14 +63,25 @@ export function takeReportFolder(folder: string): ReportFolder {
   }
 }
 
+/**
+ * Tidies up. Where somebody changed the folder during the run, that stays undone: a later run understands what is left, and what
+ * this run has to say counts more.
+ */
+function whereAllowed(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    return;
+  }
+}
+
 /** Forgets the journal of the earlier run: the reports in the folder are about to be those of the journal in place. */
 export function forgetEarlierJournal(folder: string): void {
   rmSync(join(folder, EARLIER), { force: true });
 }
 
 function refuseForeignPage(folder: string): void {
-  const page = join(folder, 'report.html');
-  refuseLink(page);
+  const page = join(folder, PAGE);
   if (existsSync(page) && !readFileSync(page, 'utf8').includes(OWN_PAGE))
     throw configurationError(
       `${visible(page)} was written by another program, and this run would replace it; name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
@@ -167,6 +178,15 @@ export function replacePrivate(file: string, text: string): void {
   refuseLink(file);
   writePrivate(`${file}.new`, text);
   renameSync(`${file}.new`, file);
+}
+
+/** @throws a configuration error if a path is neither a regular file nor free, before a run that could not write there. */
+function refuseOther(path: string): void {
+  refuseLink(path);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw configurationError(
+      `${path} is no file, and a run writes one there; move it away, or name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
+    );
 }
 
 /** @throws a configuration error if a path is a symbolic link. */

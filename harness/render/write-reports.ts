@@ -33,7 +33,7 @@ export function writeReports(
     write(join(folder, 'report.json'), json),
     writeJunit(folder, report),
   ];
-  forgetEarlierJournal(folder);
+  orRefuse(`cannot remove the journal of the earlier run from ${folder}`, () => forgetEarlierJournal(folder));
   writeHistory(folder, runs);
   if (isNew) for (const file of STATEMENT_FILES) rmSync(join(folder, file), { force: true, recursive: true });
   return files;
