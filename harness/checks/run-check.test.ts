@@ -19,6 +19,21 @@ const found: readonly CheckResult[] = [
   { ...unit, requirement: 'two', verdict: 'fail', broke: wrong, detail: 'got s3cret', steps: [accepted, wrong] },
 ];
 
+/** A contract whose author left one requirement open. */
+const left = {
+  id: 'three',
+  requirement: 'three',
+  when: {},
+  basis: 'interpreted',
+  silent: 'it does as it likes',
+  never: ['5xx'],
+};
+const opened = {
+  ...contract,
+  rules: { ...contract.rules, refusals: [left] },
+  requirements: [{ id: 'three', level: 'must', source: 'contract', text: 'Refused.' }],
+};
+
 /** Runs a check of two requirements. The gate may be closed, or the check may close it. */
 async function decide(
   run: Check['run'],
@@ -31,7 +46,7 @@ async function decide(
   const close = async () => {
     state.closes += 1;
   };
-  const connect = () => ({ close, triesInPart: () => false }) as unknown as ConnectedApi;
+  const connect = () => ({ close, triesInPart: () => false, contract: opened }) as unknown as ConnectedApi;
   const head = { id: 'own', title: 'a check', requirements: ['one', 'two'], interpreted: 'a recipe' };
   const check: Check = { ...head, intrusive: false, run };
   const decisions = await runCheck({ gate, redactor, connect, lockout }, check);
@@ -59,6 +74,15 @@ describe('a check', () => {
       },
     ]);
     expect(closes).toBe(1);
+  });
+
+  test('blames nothing that the author of the contract left open', async () => {
+    const { decisions } = await decide(async () => [
+      { ...unit, requirement: 'three', verdict: 'fail', broke: wrong, detail: 'got in', steps: [wrong] },
+    ]);
+    expect(decisions).toMatchObject([
+      { verdict: 'observed', detail: 'got in; the contract leaves it open: it does as it likes' },
+    ]);
   });
 
   test('leaves its requirements undecided if the run was stopped before it starts', async () => {
