@@ -87,11 +87,7 @@ describe('the settings refuse', () => {
       /OAUTH_MCP_TOKEN and USER_TOKEN are the same token/,
     ],
     ['an unknown depth', { ...minimal, CONFORMANCE_DEPTH: 'ful' }, /CONFORMANCE_DEPTH.*did you mean full\?/],
-    [
-      'a rate of zero',
-      { ...minimal, CONFORMANCE_RATE: '0' },
-      /CONFORMANCE_RATE must be a number from 0\.1 to 1000000, not "0"/,
-    ],
+    ['a rate of zero', { ...minimal, CONFORMANCE_RATE: '0' }, /_RATE must be a number from 0\.1 to 1000000, not "0"/],
     [
       'a rate that is not a number',
       { ...minimal, CONFORMANCE_RATE: 'fast' },
