@@ -80,6 +80,15 @@ describe('compare', () => {
     expect(code).toBe(3);
   });
 
+  test('reads a report that an editor of Windows saved, with a byte order mark and its line ends', async () => {
+    await cli.run(await cli.plain(), ['--claims', 'user', '--only', 'search/USER/valid/all/**']);
+    const report = readFileSync(inFolder('conformance-report', 'report.json'), 'utf8');
+    writeFileSync(inFolder('saved.json'), `\uFEFF${report.replaceAll('\n', '\r\n')}`);
+    const { code, output } = await cli.command(['compare', 'saved.json', 'conformance-report']);
+    expect(output).toContain('nothing changed');
+    expect(code).toBe(0);
+  });
+
   test('ends with exit 2 for a file that is no report', async () => {
     writeFileSync(inFolder('other.json'), '{"reportVersion":1}');
     const { code, output } = await cli.command(['compare', 'other.json', 'other.json']);

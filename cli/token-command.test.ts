@@ -57,6 +57,23 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
     expect([3, 4]).toContain(code);
   });
 
+  test('may write a byte order mark first, as programs of Windows do', async () => {
+    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
+    writeFileSync(
+      join(cli.folder, 'mint.mjs'),
+      `import { readFileSync } from 'node:fs';
+const { scopes } = JSON.parse(readFileSync(0, 'utf8'));
+const answer = String(scopes) === 'SEARCH' ? { token: '${tokens.env['USER_TOKEN_SEARCH']}' } : { unsupported: 'not here' };
+process.stdout.write('\\uFEFF' + JSON.stringify(answer) + '\\r\\n');
+`,
+    );
+    const TOKEN_COMMAND = `"${process.execPath}" mint.mjs`;
+    const env = { TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
+    const { code, output } = await cli.run(env, ['--only', 'search/USER/valid/only:SEARCH/**']);
+    expect(output).toContain('nothing deviates');
+    expect(code).toBe(0);
+  });
+
   test('that fails leaves requirements not testable, and its output is not shown', async () => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     const { code, output } = await cli.run({

@@ -112,7 +112,7 @@ function scopeWithoutOperation(contract: Contract): readonly string[] {
 function readAnswer(answered: CommandAnswer, { key, values: { validity } }: Mintable): MintAnswer {
   if ('failed' in answered) return answered;
   try {
-    const answer: unknown = JSON.parse(answered.output);
+    const answer: unknown = JSON.parse(answered.output.trim());
     if (typeof answer === 'object' && answer !== null) {
       if ('token' in answer && typeof answer.token === 'string' && answer.token.trim() !== '') {
         const problem = tokenProblem(answer.token) ?? lifetimeProblem(answer.token, validity, Date.now());

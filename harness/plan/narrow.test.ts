@@ -99,8 +99,14 @@ describe('a run cannot be narrowed', () => {
   test('to cases that need a variable that is not set', () => {
     const lacking = planWith({ USER_TOKEN_EXPIRED: undefined });
     expect(() => refused({ only: ['search/USER/expired/all/**'] }, lacking)).toThrow(
-      /selects \d+ cases, and they need USER_TOKEN_EXPIRED$/,
+      /selects \d+ cases without what that needs: USER_TOKEN_EXPIRED$/,
     );
+  });
+
+  test('to one case, which is no plural', () => {
+    const lacking = planWith({ USER_TOKEN_EXPIRED: undefined });
+    const only = ['search/USER/expired/all/act-as:absent/auth-type:absent'];
+    expect(() => refused({ only }, lacking)).toThrow(/selects 1 case without what that needs: USER_TOKEN_EXPIRED$/);
   });
 
   test('to an intrusive check without --intrusive', () => {

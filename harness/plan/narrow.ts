@@ -115,5 +115,6 @@ function nothingLeft(plan: Plan, narrowing: Narrowing): string {
   const [first] = plan.undecidable;
   if (!first) return `nothing to send: no case and no check matches all of ${flags}`;
   const reasons = [...new Set(plan.undecidable.map(({ lack }) => textOfLack(lack)))];
-  return `nothing to send: ${flags} selects ${plan.undecidable.length} cases, and they need ${reasons.slice(0, 5).join(', ')}`;
+  const cases = plan.undecidable.length === 1 ? '1 case' : `${plan.undecidable.length} cases`;
+  return `nothing to send: ${flags} selects ${cases} without what that needs: ${reasons.slice(0, 5).join(', ')}`;
 }

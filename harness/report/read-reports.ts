@@ -35,7 +35,8 @@ interface Form {
 function jsonIn<T>(file: string, text: string, { schema, what, notJson, notValid }: Form): T {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // An editor of Windows may have put a byte order mark before it (RFC 8259 8.1). It counts as a blank here.
+    value = JSON.parse(text.trim());
   } catch {
     throw configurationError(`${file} is not JSON${notJson}`);
   }

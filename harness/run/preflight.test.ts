@@ -14,6 +14,10 @@ function run(...answers: readonly (Observation | undefined)[]) {
 }
 
 async function runAt(address: string, ...answers: readonly (Observation | undefined)[]) {
+  return runThrough(undefined, address, ...answers);
+}
+
+async function runThrough(proxy: URL | undefined, address: string, ...answers: readonly (Observation | undefined)[]) {
   const sent: Exchange[] = [];
   const sender: Pick<Sender, 'send'> = {
     async send(planned, role) {
@@ -24,7 +28,7 @@ async function runAt(address: string, ...answers: readonly (Observation | undefi
       return exchange;
     },
   };
-  return { problem: await preflight(plan, sender as Sender, { baseUrl: address }), sent };
+  return { problem: await preflight(plan, sender as Sender, { baseUrl: address, proxy }), sent };
 }
 
 const failure = (kind: Failure['failure'], detail: string = kind): Failure => ({
@@ -110,6 +114,18 @@ describe('the preflight', () => {
     expect(problem?.line).toContain(baseUrl);
     expect(problem?.line).not.toContain('\n');
   });
+
+  test.each([failure('refused'), reset, failure('timeout')])(
+    'names the proxy if it may be the one that does not answer: %j',
+    async (lost) => {
+      const { problem } = await runThrough(new URL('http://user:s3cret@proxy.example'), baseUrl, lost);
+      expect(problem?.line).toContain(
+        '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, or',
+      );
+      expect(problem?.line).not.toContain('s3cret');
+      expect((await run(lost)).problem?.line).not.toContain('PROXY');
+    },
+  );
 
   test.each<[string, readonly Observation[]]>([
     ['401', [answer(401)]],

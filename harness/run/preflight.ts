@@ -22,7 +22,7 @@ const SIGN_IN_PAGES = 3;
 export async function preflight(
   plan: Plan,
   sender: Sender,
-  { baseUrl }: Pick<Settings, 'baseUrl'>,
+  { baseUrl, proxy }: Pick<Settings, 'baseUrl'> & { readonly proxy?: URL | undefined },
 ): Promise<PreflightProblem | undefined> {
   const firstOf = new Map<string, Observation>();
   for (const planned of plan.cases.values()) {
@@ -33,6 +33,7 @@ export async function preflight(
       exchange = await sender.send(planned, 'preflight');
     if (!exchange) return noAnswer(`the run was stopped before ${baseUrl} answered`);
     const problem = problemWith(exchange.observation, baseUrl);
+    if (problem?.exitCode === 3 && proxy) return noAnswer(`${problem.line}${PROXY_HINT}`);
     if (problem) return problem;
     firstOf.set(operation, exchange.observation);
   }
@@ -91,6 +92,10 @@ const WANTS_TLS = /sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP
 
 const CERTIFICATE_HINT =
   'if it asks for a client certificate, set CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY to one that it knows';
+
+/** It may be the proxy that does not answer. Its address may have a password. */
+const PROXY_HINT =
+  '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, or add the host to NO_PROXY';
 
 /** The configuration is wrong. */
 function wrong(line: string): PreflightProblem {

@@ -9,6 +9,7 @@ import { type CheckHead, isNarrowed } from '../plan/narrowing.ts';
 import { acceptancesIn, type Group, type Plan } from '../plan/plan.ts';
 import type { Decision, RunRecord } from '../record/exchange.ts';
 import { suiteVersion } from '../record/journal.ts';
+import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askFurther, endIfDead, settleChance } from './ask-further.ts';
 import { type PlannedRun, type PlanOptions, planRun, seedOf } from './plan-run.ts';
@@ -60,7 +61,7 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
     gate,
     sender,
     async preflight() {
-      const problem = await preflight(whole, sender, settings);
+      const problem = await preflight(whole, sender, { ...settings, proxy: proxyFor(settings.baseUrl) });
       // The tokens of a trusted target were made for this run, so a refusal is judged (outcomes 2).
       if (problem || settings.trusted) return problem;
       const acceptances = planned.checks.length > 0 ? whole.acceptances : acceptancesIn(plan.cases);

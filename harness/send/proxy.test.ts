@@ -53,9 +53,12 @@ describe('the proxy of a target is', () => {
     expect(proxyFor(target, environment)?.host).toBe(host);
   });
 
-  test('a configuration error that does not show the value if it is not http or https', () => {
+  test.each([
+    ['it is not http or https', 'socks5://user:s3cret@proxy'],
+    ['its password has a % that is none of an escape', 'http://user:s3cret%@proxy'],
+  ])('a configuration error that does not show the value if %s', (_what, named) => {
     try {
-      proxyFor('https://api.example', { HTTPS_PROXY: 'socks5://user:s3cret@proxy' });
+      proxyFor('https://api.example', { HTTPS_PROXY: named });
       expect.unreachable();
     } catch (error) {
       expect(isConfigurationError(error)).toBe(true);

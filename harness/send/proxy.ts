@@ -25,12 +25,14 @@ export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv = proce
   if (excepted) return undefined;
   try {
     const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(named) ? named : `http://${named}`);
+    // A % that begins no escape ends here, and not at the first connection.
+    decodeURIComponent(url.username + url.password);
     if (url.protocol === 'http:' || url.protocol === 'https:') return url;
   } catch {
     // Falls through. The error does not show the value, because it may contain a password.
   }
   throw configurationError(
-    'HTTPS_PROXY or HTTP_PROXY is not an http or https address; set it to http://host:port, or unset it',
+    'HTTPS_PROXY or HTTP_PROXY is not an http or https address; set it to http://host:port, or unset it; a % in a password is %25',
   );
 }
 
