@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import type { CheckRow, Need } from './check-row.ts';
-import { configurationError, errorMessage } from './configuration-error.ts';
+import { configurationError, errorCause, errorMessage } from './configuration-error.ts';
 import type { Contract, Matrix, Requirement, Rules } from './contract.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { readRegularFile } from './read-file.ts';
 import type { Section } from './sections.ts';
 import { OPENAPI_FILE } from './specs-folder.ts';
 import { ownVariations } from './variations.ts';
@@ -40,12 +41,18 @@ export async function readSpecs(folder: string): Promise<Specs> {
 /** An OpenAPI document without references. What it refers to lies on this machine: nothing is fetched. */
 export async function readOpenApi(file: string): Promise<OpenApiDocument> {
   try {
+    readRegularFile(file);
+  } catch (error) {
+    throw configurationError(`cannot read ${file} (${errorCause(error)}); name an OpenAPI document`);
+  }
+  try {
     const document = await SwaggerParser.validate(file, { resolve: { http: false } });
     if (!('swagger' in document)) return document as OpenApiDocument;
   } catch (error) {
-    // `Swagger schema validation failed.`, and the places below it.
-    const [what = '', where = ''] = errorMessage(error).split('\n');
-    throw configurationError(`${file}: ${[what, where.trim()].filter(Boolean).join(' ')}`);
+    // `Swagger schema validation failed.`, and the places below it. The parser names most files by their whole path.
+    const [what = '', where = ''] = errorMessage(error).replaceAll(resolve(file), file).split('\n');
+    const problem = [what, where.trim()].filter(Boolean).join(' ');
+    throw configurationError(problem.includes(file) ? problem : `${file}: ${problem}`);
   }
   throw configurationError(`${file}: wanted OpenAPI 3.0 or 3.1, found Swagger 2.0; convert it first`);
 }
