@@ -98,7 +98,7 @@ describe('merge', () => {
     for (const index of [1, 3])
       await cli.run(env, [...flags, '--shard', `${index}/3`, '--run', 'one', '--report-dir', `${index}`]);
     const { code, output } = await cli.command(['merge', '1', '3', '--report-dir', 'merged']);
-    expect(output).toMatch(/^shard 2 of 3 is missing: \d+ cases in \d+ groups \(search\/USER\//);
+    expect(output).toMatch(/^shard 2 of 3 is missing: [\d,]+ cases in \d+ groups \(search\/USER\//);
     expect(output).toContain('stopped: shard 2 of 3 is missing');
     expect(code).toBe(3);
     const wrong = await cli.command(['merge', '1', '3', '--report-dir', '1']);

@@ -11,6 +11,7 @@ import {
   stoppedBy,
   type UnsentRecord,
 } from '../record/exchange.ts';
+import { counted } from '../report/amounts.ts';
 import { GRAVITY } from '../report/verdict-words.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { factsOf, undecidedChecks } from './judge-again.ts';
@@ -159,7 +160,7 @@ function lostShard({ catalogue, casesAt, record }: WholeRun, shard: Shard, why: 
   return {
     why,
     checks,
-    line: `${why}: ${cases.length} cases in ${groups.length} groups (${named})${lostChecks}`,
+    line: `${why}: ${counted(cases.length, 'case')} in ${counted(groups.length, 'group')} (${named})${lostChecks}`,
     unsent: cases.map(({ id }) => ({ type: 'unsent', case: id, reason: `not sent: ${why}` })),
   };
 }
