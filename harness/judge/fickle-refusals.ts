@@ -2,15 +2,18 @@ import type { Decision } from '../record/exchange.ts';
 import type { Cause } from './causes.ts';
 import type { Missed } from './conjunction.ts';
 import { statusOf } from './judge-answer.ts';
-import type { CaseVerdict } from './judge-cases.ts';
+import type { CaseVerdict, Verdict } from './judge-cases.ts';
 
 /**
  * The well-made requests that are refused at times, by the kind of their token and by the answer. What refuses them hangs on
  * earlier requests, and meets other requests of the kind as well: it is one fault, and theirs (outcomes 3).
  */
 export interface FickleRefusals {
-  /** The well-made request that got the same answer as this case. Undefined if none did, or if this is a wrong acceptance. */
-  of(verdict: Pick<CaseVerdict, 'case' | 'miss'>): CaseVerdict | undefined;
+  /**
+   * The well-made request that got the same answer as this case. Undefined if none did, or if this is a wrong acceptance. What
+   * a well-made request gets by chance explains nothing that comes each time.
+   */
+  of(verdict: Pick<CaseVerdict, 'case' | 'miss' | 'verdict'>): CaseVerdict | undefined;
   /** That which was refused with the status that a check blames. */
   ofDecision(decision: Decision): CaseVerdict | undefined;
 }
@@ -20,17 +23,18 @@ export function fickleRefusals(verdicts: readonly CaseVerdict[]): FickleRefusals
     ({ comesAndGoes, case: { expectation, deviations } }) =>
       comesAndGoes === true && expectation.kind === 'accept' && deviations === 0,
   );
-  const isOfKind = (kind: string) => (one: CaseVerdict) => one.case.values.kind === kind;
+  const of = (kind: string, verdict: Verdict) =>
+    wellMade.filter(
+      (one) => one.case.values.kind === kind && (one.verdict !== 'inconclusive' || verdict === 'inconclusive'),
+    );
   return {
-    of: ({ case: { values }, miss }) =>
-      miss && !miss.wronglyAccepted
-        ? wellMade.filter(isOfKind(values.kind)).find((one) => one.miss?.got === miss.got)
-        : undefined,
+    of: ({ case: { values }, miss, verdict }) =>
+      miss && !miss.wronglyAccepted ? of(values.kind, verdict).find((one) => one.miss?.got === miss.got) : undefined,
     ofDecision: ({ kind, verdict, got = '' }) =>
       verdict === 'fail'
-        ? wellMade
-            .filter(isOfKind(kind))
-            .find(({ miss, observation }) => [miss?.got, `refused with ${statusOf(observation)}`].includes(got))
+        ? of(kind, verdict).find(({ miss, observation }) =>
+            [miss?.got, `refused with ${statusOf(observation)}`].includes(got),
+          )
         : undefined,
   };
 }

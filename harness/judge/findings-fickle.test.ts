@@ -28,3 +28,9 @@ test('a request of another kind, and one beside a well-made request that is acce
   const ofGlobal = search('GLOBAL', {}, kept, kept, kept, accepted);
   expect(findingsOf(contract, [ofGlobal, expired], [scopeOrder], true)).toHaveLength(3);
 });
+
+test('what a well-made request gets by chance is no reason for what another request gets each time', () => {
+  const once = search('USER', {}, kept, accepted, accepted, accepted);
+  expect(once.verdict).toBe('inconclusive');
+  expect(named(findingsOf(contract, [once, expired], [], true))).toEqual(['token.expired', 'user.accepted']);
+});
