@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': '5375679af04d7c0a',
-  'depths table': 'e3cc9614815c73bc',
+  'kill matrix': 'f08afec612798807',
+  'depths table': '52dc3a85c076c326',
   'schema of report.json': '936d13923f04daa3',
 };
 
