@@ -33,9 +33,13 @@ export function requestReader(
       return wanted?.length === lines.length && lines.every((line, at) => line === wanted[at]);
     });
   };
+  const [before = ''] = carrier.lines['bearer']?.[0]?.split('{token}') ?? [];
   return (operation, request) => {
-    const authorization = carrier.in === 'query' ? parametersOf(request, carrier.name) : linesOf(request, carrier.name);
-    const token = authorization[0]?.trim().split(/\s+/).at(-1) ?? '';
+    const authorization =
+      carrier.in === 'query'
+        ? parametersOf(request, carrier.name)
+        : linesOf(request, carrier.name).flatMap((line) => ownCookies(line, carrier, before));
+    const token = tokenIn(authorization[0] ?? '', before);
     const form = valueSentAs(carrier, authorization, token) ?? 'no-scheme';
     const use = form === 'absent' || form === 'empty' ? { ...UNKNOWN, kind: 'none' } : (useOf(token) ?? UNKNOWN);
     const sent = Object.entries(headers).map(([dimension, header]) => {
@@ -61,6 +65,21 @@ export function requestReader(
 
 function linesOf({ headers }: WireRequest, name: string): readonly string[] {
   return headers.flatMap(([line, value]) => (line.toLowerCase() === name.toLowerCase() ? [value] : []));
+}
+
+/** Of a line with several cookies, those that carry a token; any other line as it is. */
+function ownCookies(line: string, { name }: HeaderLines, before: string): readonly string[] {
+  if (name.toLowerCase() !== 'cookie' || !line.includes(';')) return [line];
+  const own = line.split(/ *; */).filter((cookie) => cookie.startsWith(before));
+  return own.length === 0 ? [] : [own.join('; ')];
+}
+
+/** The token of a line: its last word, or the value of its first cookie, without what stands before the token in this word. */
+function tokenIn(line: string, before: string): string {
+  const [first = ''] = line.split(';');
+  const word = first.trim().split(/\s+/).at(-1) ?? '';
+  const [name = ''] = /\S*$/.exec(before) ?? [];
+  return word.startsWith(name) ? word.slice(name.length) : word;
 }
 
 /** The values of a parameter, as they are without percent-encoding. */
