@@ -17,7 +17,8 @@ const groups = [
   { ids: /^plain\.field-lifts\./, checks: [influences, optionalFields] },
   { ids: /^plain\.spelling\./, checks: [spellings, tokenPlaces] },
   { ids: /^plain\.side-door\./, checks: [sideDoors] },
-  { ids: /^plain\.cache-/, checks: [caches] },
+  // The matrix finds a cache of refusals.
+  { ids: /^plain\.cache-(?!of-refusals$)/, checks: [caches] },
   { ids: /^plain\.expiry-(every-tenth|of-a-known-connection)$/, checks: [everyTime] },
 ];
 const rows = groups.flatMap(({ ids, checks }) => plainDeviants(ids).map((deviant) => ({ ...deviant, checks })));
