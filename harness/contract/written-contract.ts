@@ -145,7 +145,7 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
   return problems;
 }
 
-/** The people of every run, of whom a kind would take the variable. */
+/** Every run has these people. A kind with such a name would use the same variable as the person. */
 export const OF_OTHERS = /^(?:ACT_AS|UNKNOWN)$/;
 
 /** What the names of token variables end with besides scopes. */
