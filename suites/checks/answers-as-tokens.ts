@@ -5,6 +5,7 @@ import type { Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
 import { decideEach } from './shared/decision.ts';
 import { refusalsWithoutToken } from './shared/refusals.ts';
+import { GIVEN } from './shared/rounds.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { callerOf, staysRefused } from './shared/vary.ts';
 
@@ -33,7 +34,7 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
     const how = `${name} of an answer as the token`;
     api.given(text, how);
     const value = credentialLine(api.contract, text);
-    const item: Variation = { ...LINE, id: how, name: how, how, value };
+    const item: Variation = { ...GIVEN, kind: 'authorization', id: how, name: how, isAlone: true, how, value };
     return { items: [item], evidence: caller.like };
   });
   const { varied: _noRow, ...result } = await staysRefused(
@@ -53,12 +54,8 @@ interface Named {
 
 /** The texts that are as long as a token and have no blanks, those first whose name says that they are something of the kind. */
 function opaqueTexts(answer: string): readonly Named[] {
-  const found = [...answer.matchAll(/"([\w-]{1,40})"\s*:\s*"([\w.~+/=-]{12,4096})"/g)].map(
-    ([, name = '', text = '']) => ({
-      name,
-      text,
-    }),
-  );
+  const members = answer.matchAll(/"([\w-]{1,40})"\s*:\s*"([\w.~+/=-]{12,4096})"/g);
+  const found = [...members].map(([, name = '', text = '']) => ({ name, text }));
   // A target may renew the token of a request, or show a person their own, which is open. What has no digit may be a word.
   const opaque = found.filter(({ name, text }) => !RENEWED.test(name) && /\d/.test(text));
   const distinct = [...new Map(opaque.map((one) => [one.text, one])).values()];
@@ -66,9 +63,3 @@ function opaqueTexts(answer: string): readonly Named[] {
 }
 const RENEWED = /(?:access|refresh|id|bearer|auth|new|renewed)[_-]?token|api[_-]?key|jwt/i;
 const LIKELY = /token|secret|session|ticket|key/i;
-
-/** A whole Authorization line. */
-const LINE: Omit<Variation, 'id' | 'name' | 'value' | 'how'> = {
-  ...{ kind: 'authorization', lines: [], isTelling: true, leadsElsewhere: false, isEqual: false, isRaw: false },
-  ...{ isAlone: true, isFree: false },
-};

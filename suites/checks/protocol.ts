@@ -4,6 +4,7 @@ import { groupedBy } from '../../harness/contract/collections.ts';
 import { ACT_AS, actsAs, type Values } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Answer, isAccepted, isAnswer } from '../../harness/record/observation.ts';
+import { kindThatReaches } from './shared/breadth.ts';
 import { PATIENCE_MS } from './shared/confirm.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass, warn } from './shared/decision.ts';
 import { belongsTo, OWNERS, type Owner } from './shared/private-documents.ts';
@@ -14,7 +15,7 @@ import { belongsTo, OWNERS, type Owner } from './shared/private-documents.ts';
  */
 export async function protocol(api: CheckApi): Promise<readonly CheckResult[]> {
   const [operation] = api.contract.operations;
-  const kind = api.claims.kinds.find((one) => api.planned(operation.id, one, {})) ?? api.claims.kinds[0];
+  const kind = kindThatReaches(api, operation);
   if (kind === undefined) return [];
   const lost = await takeSamples(api, operation, kind);
   // What is about bearer tokens is for those alone.

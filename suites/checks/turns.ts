@@ -3,7 +3,7 @@ import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { kindsOfFamilies, queryOperations } from './shared/breadth.ts';
+import { kindsOfFamilies, peopleActedAs, queryOperations } from './shared/breadth.ts';
 import { stays } from './shared/stays.ts';
 
 /** A documented request, and who it acts as. */
@@ -56,7 +56,7 @@ function inTurn(api: CheckApi): readonly Turn[] {
   const requestsOf = (isSlow: boolean, of = kinds): readonly Turn[] =>
     queryOperations(api.contract).flatMap((operation) =>
       (operation.isSlow === isSlow ? of : []).flatMap((kind) =>
-        peopleOf(api, kind).flatMap((acting) => {
+        peopleActedAs({ ...api, breadth: 'whole' }, kind).flatMap((acting) => {
           const planned = api.planned(operation.id, kind, {});
           return planned ? [{ planned, acting }] : [];
         }),
@@ -71,7 +71,3 @@ function inTurn(api: CheckApi): readonly Turn[] {
   });
   return [...round, ...between].filter((one, at, turns) => one !== turns[at - 1]);
 }
-
-/** Who a token of the kind acts as in turn. */
-const peopleOf = ({ contract, people }: CheckApi, kind: string): readonly Acting[] =>
-  actsAs(contract, kind) && people.user !== undefined ? ['actAs', 'user'] : ['actAs'];

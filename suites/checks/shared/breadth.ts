@@ -33,6 +33,12 @@ export function kindsOfFamilies({ contract, claims, breadth }: CheckApi): readon
   return claims.kinds.filter((kind, at, all) => all.findIndex((one) => familyOf(one) === familyOf(kind)) === at);
 }
 
+/** The first claimed kind that reaches an operation; the first one, if none does. */
+export function kindThatReaches(api: Pick<CheckApi, 'claims' | 'planned'>, { id }: Operation): string | undefined {
+  const { kinds } = api.claims;
+  return kinds.find((kind) => api.planned(id, kind, {})) ?? kinds[0];
+}
+
 /**
  * The operations whose requests checks vary: those that take a query, where queries find documents. An operation that is added
  * there as data gets the matrix only.

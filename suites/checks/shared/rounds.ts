@@ -1,6 +1,7 @@
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
+import { kindThatReaches } from './breadth.ts';
 import { decideEach } from './decision.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
@@ -78,8 +79,7 @@ export function oncePerRequirement(
   { breadth }: Pick<CheckApi, 'breadth'> = api,
 ): readonly Refusal[] {
   const issued = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
-  const reaching = api.claims.kinds.find((kind) => api.planned(operation.id, kind, {}));
-  const withoutToken = refusalsWithoutToken(api, operation, reaching ?? api.claims.kinds[0] ?? '');
+  const withoutToken = refusalsWithoutToken(api, operation, kindThatReaches(api, operation) ?? '');
   const all = [...issued, ...withoutToken];
   const once = all.filter(({ requirement }, at) => all.findIndex((one) => one.requirement === requirement) === at);
   // Each variation that is sent alone costs a request for each of them.
@@ -132,7 +132,7 @@ export function cookieSetBy(
   if (pairs.length === 0) return undefined;
   return { ...GIVEN, id: 'cookies of the target', name: 'Cookie', isAlone: true, how, value: pairs.join('; ') };
 }
-/** A header that the target gave. */
-const GIVEN: Omit<Variation, 'id' | 'name' | 'value' | 'how' | 'isAlone'> = {
+/** What the target gave, as a variation that no row stands for: a header. */
+export const GIVEN: Omit<Variation, 'id' | 'name' | 'value' | 'how' | 'isAlone'> = {
   ...{ kind: 'header', lines: [], isTelling: true, leadsElsewhere: false, isEqual: false, isRaw: false, isFree: false },
 };
