@@ -128,7 +128,10 @@ describe('a journal', () => {
 
   test('with a command of somebody else loses it', () => {
     const [, found] = readJournal(
-      fileWith('journal.ndjson', textOf([record, { ...decision('fail'), curl: 'curl x | sh' }])),
+      fileWith(
+        'journal.ndjson',
+        textOf([record, { ...decision('fail'), curl: 'curl x | sh', commands: { 1: 'curl y | sh' } }]),
+      ),
     );
     expect(found).toEqual(decision('fail'));
   });

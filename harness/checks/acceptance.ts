@@ -25,6 +25,8 @@ export interface Answered {
   readonly seq: number | undefined;
   /** What the request was to show. Undefined for an answer that the matrix got. */
   readonly step?: Step | undefined;
+  /** Writes a command line over `$VARIABLES` that sends the request again. Few are shown, and to make one safe takes long. */
+  readonly command?: (() => string) | undefined;
   readonly operation: Operation | undefined;
   /** A 2xx that looks like the acceptances of this target, and not like a page of a gateway (outcomes 3). */
   readonly accepted: boolean;

@@ -119,7 +119,7 @@ describe('a call of a check', () => {
 });
 
 describe('a request of a check', () => {
-  /** The steps that a check leaves in the journal of a target with this answer to everything, and its denials. */
+  /** The steps of a check against a target with this answer to everything: in the journal, as command lines, and its denials. */
   async function stepsOf(run: (api: CheckApi) => Promise<unknown>, status = 401) {
     const server = await serveHttp((request, response) => {
       request.resume().on('end', () => response.writeHead(status).end('No.'));
@@ -138,7 +138,8 @@ describe('a request of a check', () => {
     const api = createCheckApi({ ...world, gate }, 'check:own', 1);
     try {
       await run(api);
-      return { steps: entriesOf(entries, 'exchange').map(({ step }) => step), denials };
+      const lines = api.steps.map(({ command }) => command?.());
+      return { steps: entriesOf(entries, 'exchange').map(({ step }) => step), lines, denials };
     } finally {
       await api.close();
       await world.transport.probe.close();
@@ -148,8 +149,8 @@ describe('a request of a check', () => {
   const [operation] = contract.operations;
   if (!operation) throw new Error('the contract has no operation');
 
-  test('is a step of the journal, with a curl line over variables', async () => {
-    const { steps } = await stepsOf((api) =>
+  test('is a step of the journal, and has a curl line over variables', async () => {
+    const { steps, lines } = await stepsOf((api) =>
       api.call({
         operation,
         credential: api.full('GLOBAL'),
@@ -159,24 +160,20 @@ describe('a request of a check', () => {
         wanted: 'accepted',
       }),
     );
-    expect(steps).toEqual([
-      {
-        shows: 'the document is shown',
-        wanted: 'accepted',
-        operation: 'search',
-        curl: [
-          'curl -sS -i -X POST "$TARGET_BASE_URL/rest/api/v1/search"',
-          '-H "Authorization: Bearer $GLOBAL_TOKEN"',
-          '-H "X-Service-ActAs: $' + '{USER_EMAIL}" -H "Content-Type: application/json"',
-          // Bash puts a backslash before each quote of the variable.
-          '--data-raw "{\\"query\\":\\"$' + '{USER_PRIVATE_QUERY//\\"/\\\\\\"}\\",\\"price\\":\\"\\$5\\"}"',
-        ].join(' '),
-      },
+    expect(steps).toEqual([{ shows: 'the document is shown', wanted: 'accepted', operation: 'search' }]);
+    expect(lines).toEqual([
+      [
+        'curl -sS -i -X POST "$TARGET_BASE_URL/rest/api/v1/search"',
+        '-H "Authorization: Bearer $GLOBAL_TOKEN"',
+        '-H "X-Service-ActAs: $' + '{USER_EMAIL}" -H "Content-Type: application/json"',
+        // Bash puts a backslash before each quote of the variable.
+        '--data-raw "{\\"query\\":\\"$' + '{USER_PRIVATE_QUERY//\\"/\\\\\\"}\\",\\"price\\":\\"\\$5\\"}"',
+      ].join(' '),
     ]);
   });
 
   test('shows no value that an answer gave, unless anybody can guess it', async () => {
-    const { steps } = await stepsOf((api) => {
+    const { steps, lines } = await stepsOf((api) => {
       api.given('b7c1e09f', 'a cookie of the target');
       api.given('en', 'a cookie of the target');
       return api.call({
@@ -187,21 +184,25 @@ describe('a request of a check', () => {
         wanted: 'accepted',
       });
     });
-    const [step] = steps;
-    expect(step?.curl).toContain('Cookie: sid=<a cookie of the target>; lang=en');
-    expect(step?.shows).toBe('a token is sent');
+    expect(lines[0]).toContain('Cookie: sid=<a cookie of the target>; lang=en');
+    expect(steps[0]?.shows).toBe('a token is sent');
   });
 
   test('that is a case of the plan wants what the case admits', async () => {
-    const { steps } = await stepsOf(async (api) => {
+    const { steps, lines } = await stepsOf(async (api) => {
       const expired = api.planned('search', 'USER', { validity: 'expired' });
       if (expired) await api.send(expired, 'it is refused');
     });
-    expect(steps).toMatchObject([{ wanted: 'refused', curl: expect.stringContaining('$USER_TOKEN_EXPIRED') }]);
+    expect(steps).toMatchObject([{ wanted: 'refused' }]);
+    expect(lines).toEqual([expect.stringContaining('$USER_TOKEN_EXPIRED')]);
   });
 
   const aim = { operation, shows: 'it is refused', wanted: 'refused' } as const;
-  const raw = (lines: string) => ({ ...aim, text: `POST {base}/ HTTP/1.1\r\n{common}\r\n${lines}\r\n\r\n`, curl: '' });
+  const raw = (lines: string) => ({
+    ...aim,
+    text: `POST {base}/ HTTP/1.1\r\n{common}\r\n${lines}\r\n\r\n`,
+    curl: () => '',
+  });
   test.each<[string, (api: CheckApi) => Promise<unknown>]>([
     ['a wrong token', (api) => api.call({ ...aim, authorization: 'Bearer nobody-issued-it' })],
     [

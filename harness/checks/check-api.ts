@@ -83,11 +83,14 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
     };
     const call = (request: Call, over = connection, ready?: Delivery['ready']): Promise<CheckAnswer> => {
       const { operation, credential, shows, wanted, finds, patienceMs } = request;
-      const elsewhere = mcpAddress(world, operation);
-      const bare = callRequest({ ...parts, common: [] }, request);
-      const curl = elsewhere ? curlFrom({ ...bare, path: '' }, request, '$MCP_URL') : curlFrom(bare, request);
+      const command = () => {
+        const bare = callRequest({ ...parts, common: [] }, request);
+        const isElsewhere = mcpAddress(world, operation) !== undefined;
+        return isElsewhere ? curlFrom({ ...bare, path: '' }, request, '$MCP_URL') : curlFrom(bare, request);
+      };
       const delivery = {
-        step: { shows, wanted, operation: operation.id, curl, ...(finds !== undefined && { finds }) },
+        step: { shows, wanted, operation: operation.id, ...(finds !== undefined && { finds }) },
+        command,
         credential,
         operation,
         isDenial: () => sendsWrongToken({ full: fullToken, claims: settings.claims }, request),
@@ -149,9 +152,9 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         return known ? note(Promise.resolve(known)) : call(request);
       },
       raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
-        const step = { shows, wanted, operation: operation.id, curl: shownLine(redactor, curl) };
         const delivery = {
-          step,
+          step: { shows, wanted, operation: operation.id },
+          command: () => shownLine(redactor, curl()),
           recipe: 'a raw request',
           operation,
           isDenial: () => rawSendsToken({ wanted, text }),
@@ -167,12 +170,12 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       mayVisit: (url) => transport.mayVisit(url),
       visit(visit) {
         const { url, shows, wanted } = visit;
-        const curl = curlFrom(visitRequest({ common: [] }, visit), visit, url.origin);
         const send = () => transport.visit(url.origin, visitRequest(parts, visit), settings.timeoutMs);
         return note(
           deliver(
             {
-              step: { shows, wanted, curl },
+              step: { shows, wanted },
+              command: () => curlFrom(visitRequest({ common: [] }, visit), visit, url.origin),
               recipe: 'a request to another server',
               isDenial: () => wanted === 'refused',
               mayBeSilent: true,
@@ -186,9 +189,9 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         const { values, credential, expectation } = planned;
         const operation = operationOf(contract, values.operation);
         const wanted = WANTED_OF[expectation.kind];
-        const curl = redactor.text(curlFor(parts, settings, planned, acting));
         const delivery = {
-          step: { shows, wanted, operation: operation.id, curl },
+          step: { shows, wanted, operation: operation.id },
+          command: () => redactor.text(curlFor(parts, settings, planned, acting)),
           credential,
           operation,
           isDenial: (status: number | undefined) => refusesToken(expectation, status),

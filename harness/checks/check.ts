@@ -90,12 +90,12 @@ export interface Visit extends Aim {
   /** Header lines in addition to Content-Type and the common ones. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
 }
-/** A text that is sent as it is, and a command line that sends it. */
+/** A text that is sent as it is, and what writes a command line that sends it. */
 export interface RawCall extends Aim {
   /** The operation whose answers it may get. */
   readonly operation: Operation;
   readonly text: string;
-  readonly curl: string;
+  readonly curl: () => string;
   /** Milliseconds to wait for an answer, if silence is a likely one. By default the timeout of a search. */
   readonly patienceMs?: number;
 }

@@ -10,7 +10,6 @@ import {
   withParameter,
 } from '../plan/request.ts';
 import type { Step } from '../record/exchange.ts';
-import { isCommandLine } from '../record/journal.ts';
 import { isLockoutRefusal } from '../record/lockout.ts';
 import {
   type Failure,
@@ -21,18 +20,18 @@ import {
   type RawAnswer,
   transportReason,
 } from '../record/observation.ts';
-import type { Redactor } from '../record/redact.ts';
 import { timed } from '../send/clock.ts';
 import { lastAcceptance } from '../send/lockout.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
 import type { Settings } from '../settings/settings.ts';
-import { outcomeOf } from './acceptance.ts';
+import { type Answered, outcomeOf } from './acceptance.ts';
 import type { Call, CheckAnswer, Visit } from './check.ts';
 import type { CheckWorld } from './check-world.ts';
 
 /** A request of a check: its step, and its token or what is said instead of that. `operation` is undefined for any other request. */
 export interface Delivery {
   readonly step: Step;
+  readonly command: NonNullable<Answered['command']>;
   readonly recipe?: string;
   readonly credential?: Credential | undefined;
   readonly operation?: Operation | undefined;
@@ -75,7 +74,8 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       mayBeSilent = false,
       mayRefuseAnyhow,
     } = delivery;
-    const step = shownStep(redactor, delivery.step);
+    // A variation may hold the address of a person.
+    const step = { ...delivery.step, shows: redactor.text(delivery.step.shows) };
     const send = async () => {
       const sent = await gate.pass(async () => {
         await delivery.ready?.();
@@ -87,7 +87,7 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       const accepted = soFar.isAcceptance(observation, operation);
       const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, ms, step });
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
-      return { observation, seq, step, operation, accepted, text, headers, ms };
+      return { observation, seq, step, command: delivery.command, operation, accepted, text, headers, ms };
     };
     const deliver = (most?: number) =>
       sendUntilAnswered(gate, send, ({ observation, ms }, attempt) => {
@@ -110,15 +110,6 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
 /** Many servers never answer an odd request, and each further wait would take as long. */
 function isSilence({ observation }: CheckAnswer): boolean {
   return observation.kind === 'failure' && observation.failure === 'timeout';
-}
-
-/**
- * A variation may hold the address of a person. A token in another spelling is left out of its command line, and what is left
- * cannot be pasted.
- */
-function shownStep(redactor: Redactor, { curl, ...step }: Step): Step {
-  const shown = { ...step, shows: redactor.text(step.shows) };
-  return curl === undefined || !isCommandLine(curl) ? shown : { ...shown, curl };
 }
 
 export function unsent(reason: string, { step, operation }: Pick<Delivery, 'step' | 'operation'>): CheckAnswer {

@@ -7,9 +7,13 @@ import type { ConnectedApi } from './check-api.ts';
 import { runCheck } from './run-check.ts';
 
 const unit = { operation: 'search', kind: 'USER' };
-const step = { shows: 'the token is refused', wanted: 'refused', curl: 'curl two' } as const;
-const accepted: Answered = { observation: answer(200), seq: 1, operation: undefined, accepted: true };
-const wrong: Answered = { observation: answer(200), seq: 3, step, operation: undefined, accepted: true };
+const line = 'curl -sS -i "$TARGET_BASE_URL/two"';
+const step = { shows: 'the token is refused', wanted: 'refused' } as const;
+const noLine = () => 'curl -sS -i <left out: it shows USER_TOKEN in another form>';
+const accepted: Answered = {
+  ...{ observation: answer(200), seq: 1, operation: undefined, accepted: true, command: noLine },
+};
+const wrong: Answered = { ...accepted, seq: 3, step, command: () => line };
 const unsent: Answered = { observation: answer(200), seq: undefined, operation: undefined, accepted: false };
 const json: Answered = { ...accepted, observation: answer(200, '{}') };
 const acceptance = await acceptanceFrom(json, async () => true);
@@ -69,7 +73,8 @@ describe('a check', () => {
           broke: 3,
           wanted: 'the token is refused',
           got: 'accepted with 200',
-          curl: 'curl two',
+          curl: line,
+          commands: { 3: line },
         },
       },
     ]);

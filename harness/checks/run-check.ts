@@ -2,7 +2,8 @@ import { groupedBy } from '../contract/collections.ts';
 import { errorKind } from '../contract/configuration-error.ts';
 import { leftOpen } from '../contract/contract.ts';
 import type { VariationKind } from '../contract/variations.ts';
-import type { Decision } from '../record/exchange.ts';
+import { type Decision, explaining } from '../record/exchange.ts';
+import { isCommandLine } from '../record/journal.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
 import type { Lockout } from '../send/lockout.ts';
@@ -92,8 +93,11 @@ function openOrDecided({ contract }: Pick<ConnectedApi, 'contract'>, result: Che
 
 /** What the journal keeps of a result: its answers by their place in the journal, and no secret. */
 function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Decision {
-  const { requirement, operation, kind, verdict, detail, curl } = result;
-  const seqs = result.steps.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  const { requirement, operation, kind, verdict, detail, steps } = result;
+  const seqs = steps.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  const broke = 'broke' in result ? result.broke : undefined;
+  const commands = commandsOf(explaining(withBroken(steps, broke), broke?.seq));
+  const curl = result.curl ?? commands[`${broke?.seq}`];
   const head = { type: 'decision', check: check.id, requirement, operation, kind, verdict } as const;
   const { interpreted } = check;
   const common = {
@@ -102,6 +106,7 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
     detail: redactor.text(detail),
     steps: seqs,
     ...(curl !== undefined && { curl }),
+    ...(Object.keys(commands).length > 0 && { commands }),
   };
   switch (result.verdict) {
     case 'pass':
@@ -110,14 +115,12 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
       return { ...common, ...(result.acceptance !== 'claims no refusal' && { acceptance: result.acceptance.seq }) };
     case 'fail':
     case 'warn': {
-      const { broke, wanted = broke?.step?.shows, got = broke && describeOutcome(broke) } = result;
-      const again = curl ?? broke?.step?.curl;
+      const { wanted = broke?.step?.shows, got = broke && describeOutcome(broke) } = result;
       return {
         ...common,
         ...(broke?.seq !== undefined && { broke: broke.seq }),
         ...(wanted !== undefined && { wanted: redactor.text(wanted) }),
         ...(got !== undefined && { got: redactor.text(got) }),
-        ...(again !== undefined && { curl: again }),
       };
     }
     case 'inconclusive':
@@ -125,6 +128,17 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
     case 'not-testable':
       return { ...common, ...(result.variable !== undefined && { variable: result.variable }) };
   }
+}
+
+/** The steps of a result, and the one that broke the requirement: a check may blame an answer that it does not list. */
+function withBroken(steps: readonly Answered[], broke: Answered | undefined): readonly Answered[] {
+  return broke === undefined || steps.some(({ seq }) => seq === broke.seq) ? steps : [...steps, broke];
+}
+
+/** The command lines of steps by their `seq`. A token in another spelling is left out of one, and what is left cannot be pasted. */
+function commandsOf(steps: readonly Answered[]): Readonly<Record<string, string>> {
+  const all = steps.map(({ seq, command }) => [`${seq}`, command?.() ?? ''] as const);
+  return Object.fromEntries(all.filter(([, line]) => isCommandLine(line)));
 }
 
 function describeOutcome(answer: Answered): string {

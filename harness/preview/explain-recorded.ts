@@ -70,20 +70,22 @@ function sentLines({ seq, role, credential, observation, ms }: Exchange): readon
 function stepsOf(decided: readonly Decision[], exchanges: readonly Exchange[]): readonly (readonly string[])[] {
   const broke = new Set(decided.flatMap((decision) => decision.broke ?? []));
   const steps = new Set([...decided.flatMap((decision) => decision.steps), ...broke]);
+  const commands = new Map(decided.flatMap((decision) => Object.entries(decision.commands ?? {})));
   return exchanges
     .filter(({ seq }) => steps.has(seq))
-    .map(({ seq, case: id, step, observation, ms }) =>
-      stepLines(
+    .map(({ seq, case: id, step, observation, ms }) => {
+      const curl = commands.get(`${seq}`);
+      return stepLines(
         {
           shows: `${seq}. ${step?.shows ?? id}`,
           wanted: step?.wanted ?? 'either',
-          ...(step?.curl !== undefined && { curl: step.curl }),
+          ...(curl !== undefined && { curl }),
           response: reportResponse(observation, ms),
           failed: broke.has(seq),
         },
         WHOLE,
-      ),
-    );
+      );
+    });
 }
 
 /** Cases that are named. The report has all of them. */

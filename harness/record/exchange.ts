@@ -3,7 +3,7 @@ import type { Tampering } from '../plan/credentials.ts';
 import type { Narrowing } from '../plan/narrowing.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { LatencyLimit } from '../settings/latency-limits.ts';
-import type { Observation } from './observation.ts';
+import { isAccepted, type Observation } from './observation.ts';
 
 /**
  * Why a request was sent: `cell`, to test a case; `control`, as the control of a case; `confirmation`, to see whether a
@@ -27,8 +27,6 @@ export interface Step {
   readonly wanted: Wanted;
   /** The operation; absent for a raw request and for one to another server. */
   readonly operation?: string;
-  /** A command line over `$VARIABLES` that sends the request again; absent if it was not one of the suite's. */
-  readonly curl?: string;
   /** The person whose request it is and whose private document it looks for: `ACT_AS` or `USER`. */
   readonly finds?: string;
 }
@@ -79,6 +77,8 @@ export interface Decision {
   readonly unseen?: true;
   /** A command line that sends the request again. */
   readonly curl?: string;
+  /** Command lines over `$VARIABLES` that send the steps which explain it again, by their `seq`. */
+  readonly commands?: Readonly<Record<string, string>>;
   /** With how many variations of each kind the check tried a law. Its first decision on the law says it. */
   readonly varied?: { readonly law: Law; readonly counts: Readonly<Partial<Record<VariationKind, number>>> };
   /** The check asked how much it may try, and tried only the most telling ways. */
@@ -88,6 +88,25 @@ export interface Decision {
 /** The id of what a check decided for an operation and a kind of token: `isolation/search/USER`. */
 export function decisionId({ check, operation, kind }: Pick<Decision, 'check' | 'operation' | 'kind'>): string {
   return `${check}/${operation}/${kind}`;
+}
+
+/** Steps that are shown before and after the one that failed. */
+const [MOST_BEFORE, MOST_AFTER] = [3, 1];
+
+/**
+ * The few steps that explain a decision: the acceptance before the one that broke the requirement, that one, and those around
+ * it. Without one that broke it, the last ones.
+ */
+export function explaining<T extends { readonly seq: number | undefined; readonly observation: Observation }>(
+  steps: readonly T[],
+  broke: number | undefined,
+): readonly T[] {
+  const at = broke === undefined ? steps.length - 1 : steps.findIndex(({ seq }) => seq === broke);
+  const from = Math.max(0, at - MOST_BEFORE);
+  const near = steps.slice(from, at + 1 + MOST_AFTER);
+  const accepted = ({ observation }: T) => isAccepted(observation);
+  const earlier = near.slice(0, at - from).some(accepted) ? undefined : steps.slice(0, from).findLast(accepted);
+  return [...(earlier ? [earlier] : []), ...near];
 }
 
 /**

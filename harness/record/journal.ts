@@ -150,15 +150,14 @@ export function readJournalLines(file: string): readonly JournalLine[] {
 
 /** Drops a command line that no check makes: reports tell people to paste it. */
 function withoutForeignCommand(entry: JournalEntry): JournalEntry {
-  if (entry.type === 'exchange' && entry.step?.curl !== undefined && !isCommandLine(entry.step.curl)) {
-    const { curl: _curl, ...step } = entry.step;
-    return { ...entry, step };
-  }
-  if (entry.type === 'decision' && entry.curl !== undefined && !isCommandLine(entry.curl)) {
-    const { curl: _curl, ...decision } = entry;
-    return decision;
-  }
-  return entry;
+  if (entry.type !== 'decision') return entry;
+  const { curl, commands, ...decision } = entry;
+  const own = Object.entries(commands ?? {}).filter(([, command]) => isCommandLine(command));
+  return {
+    ...decision,
+    ...(curl !== undefined && isCommandLine(curl) && { curl }),
+    ...(own.length > 0 && { commands: Object.fromEntries(own) }),
+  };
 }
 
 /** The entries without lockouts. */

@@ -117,7 +117,7 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
  * ones. A raw request names no operation, and a target need not answer it.
  */
 function againSent(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const keyOf = ({ case: id, credential, step }: Exchange) => [id, credential, step?.shows, step?.curl].join('\n');
+  const keyOf = ({ case: id, credential, step }: Exchange) => [id, credential, step?.shows].join('\n');
   const answered = exchanges.filter(({ observation }) => transportReason(observation) === undefined);
   const last = new Map(answered.map((exchange) => [keyOf(exchange), exchange.seq]));
   const isSentAgain = (exchange: Exchange): boolean => {

@@ -84,12 +84,13 @@ describe('the steps of a failing check', () => {
   /** Twenty requests of a check: the first is accepted, the others are refused. */
   const exchanges = Array.from({ length: 20 }, (_, index): Exchange => {
     const observation = index === 0 ? accepted : answer(403, 'no');
-    const step = { shows: `step ${index + 1}`, wanted: 'refused', curl: `curl ${index + 1}` } as const;
+    const step = { shows: `step ${index + 1}`, wanted: 'refused' } as const;
     return { ...exchangeOf(plannedCase(plan, 'search', 'USER'), observation, index + 1, 'check'), step, ms: index };
   });
   const failed = (more: Partial<Decision>): Decision => ({
     ...decision('fail'),
     steps: exchanges.map(({ seq }) => seq),
+    commands: { 10: 'curl 10' },
     ...more,
   });
   const shown = (found: Decision, all = exchanges) => createStepLog(facts, all).ofDecision(found);

@@ -5,7 +5,7 @@ import type { RunFacts } from '../judge/judge-run.ts';
 import { describeWanted } from '../judge/miss.ts';
 import { curlFor } from '../plan/curl.ts';
 import { nearestAcceptance, type PlannedCase } from '../plan/plan.ts';
-import type { Decision, Exchange, Step } from '../record/exchange.ts';
+import { type Decision, type Exchange, explaining, type Step } from '../record/exchange.ts';
 import { type Answer, type Failure, isAccepted, type Observation } from '../record/observation.ts';
 import { timeOf } from './latency.ts';
 
@@ -34,9 +34,6 @@ export interface StepLog {
   /** The milliseconds that the steps of the decision took together. */
   timeOfDecision(decision: Decision): number | undefined;
 }
-
-/** Steps that are shown before and after the one that failed. */
-const [MOST_BEFORE, MOST_AFTER] = [3, 1];
 
 export function createStepLog(facts: RunFacts, exchanges: readonly Exchange[]): StepLog {
   const { byCase } = gather(exchanges);
@@ -107,26 +104,22 @@ function stepOf(
 function stepsOfDecision(
   facts: RunFacts,
   bySeq: ReadonlyMap<number, Exchange>,
-  { steps, broke, wanted }: Decision,
+  { steps, broke, wanted, commands }: Decision,
 ): ReportedStep[] {
   // A check may blame an answer that it does not list.
   const seqs = broke === undefined || steps.includes(broke) ? steps : [...steps, broke];
   const all = seqs.flatMap((seq) => bySeq.get(seq) ?? []);
-  const at = broke === undefined ? all.length - 1 : all.findIndex(({ seq }) => seq === broke);
-  const from = Math.max(0, at - MOST_BEFORE);
-  const near = all.slice(from, at + 1 + MOST_AFTER);
-  const accepted = ({ observation }: Exchange) => isAccepted(observation);
-  const earlier = near.slice(0, at - from).some(accepted) ? undefined : all.slice(0, from).findLast(accepted);
-  return [...(earlier ? [earlier] : []), ...near].map((exchange): ReportedStep => {
+  return explaining(all, broke).map((exchange): ReportedStep => {
     const { step, case: id, observation, ms, seq } = exchange;
     const planned = facts.plan.cases.get(id);
     const response = reportResponse(observation, ms);
     // A check may rest on an answer of the matrix.
+    const curl = commands?.[seq];
     if (!step) return planned ? stepOf(facts, planned, id, exchange) : unknownStep(exchange);
     return {
       shows: step.shows,
       wanted: seq === broke ? wantedOfBroken(step, wanted, response) : step.wanted,
-      ...(step.curl !== undefined && { curl: step.curl }),
+      ...(curl !== undefined && { curl }),
       response,
       failed: seq === broke,
     };

@@ -98,6 +98,20 @@ describe('the merged shards of a run', () => {
     expect(entries.filter(({ type }) => type === 'created')).toEqual(found.map(({ folder }) => left(folder)));
   });
 
+  test('number the steps of their decisions, and the command lines of these, as their exchanges', () => {
+    const found = shards(() => undefined).map(({ folder, entries }) => {
+      const last = entriesOf(entries, 'exchange').at(-1);
+      const named = last && { steps: [last.seq], broke: last.seq, commands: { [last.seq]: last.case } };
+      return { folder, entries: entries.map((one) => (one.type === 'decision' ? { ...one, ...named } : one)) };
+    });
+    const { entries } = mergeJournals(catalogue, found, casesAt);
+    const caseOf = new Map(entriesOf(entries, 'exchange').map(({ seq, case: id }) => [seq, id]));
+    const decided = entriesOf(entries, 'decision').map(({ steps, broke, commands }) => ({ steps, broke, commands }));
+    expect(decided).toEqual(
+      decided.map(({ broke = 0 }) => ({ steps: [broke], broke, commands: { [broke]: caseOf.get(broke) } })),
+    );
+  });
+
   test('have the id of the run, start with the earliest shard, and have unique ordinals', () => {
     const [a, b, c, d] = shards(() => undefined);
     if (!a || !b || !c || !d) throw new Error('four shards');

@@ -97,6 +97,9 @@ function renumbered(shards: readonly ShardJournal[], index: number): readonly De
     steps: decision.steps.map(again),
     ...(decision.acceptance !== undefined && { acceptance: again(decision.acceptance) }),
     ...(decision.broke !== undefined && { broke: again(decision.broke) }),
+    ...(decision.commands && {
+      commands: Object.fromEntries(Object.entries(decision.commands).map(([seq, line]) => [again(Number(seq)), line])),
+    }),
   }));
 }
 

@@ -37,7 +37,7 @@ function send(api: CheckApi, operation: Operation, request: MalformedRequest): P
   return api.raw({
     operation,
     text: request.text,
-    curl: shellLine(request),
+    curl: () => shellLine(request),
     shows: `a request without a token is not accepted: ${request.what}`,
     wanted: 'refused',
     patienceMs: PATIENCE_MS,

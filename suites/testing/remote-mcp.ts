@@ -60,7 +60,7 @@ export async function decide(
   for (const check of session.checks) decisions.push(...(await session.runCheck(check)));
   const { requirements } = session.judge();
   await session.close();
-  const lines = entries.flatMap((entry) => (entry.type === 'exchange' && entry.step?.curl ? [entry.step.curl] : []));
+  const lines = decisions.flatMap(({ commands = {} }) => Object.values(commands));
   return { decisions, requirements, origins: [...origins], lines, journal: JSON.stringify(entries), requests };
 }
 

@@ -37,7 +37,7 @@ async function sentWith(variation: Pick<Variation, 'kind' | 'name' | 'value'>, t
   const base = { credential, ...(token === undefined && { authorization: null }), headers: [] };
   const varied = { base, variations: [{ ...VARIATION, ...variation }], shows: 'it is sent', wanted: 'either' } as const;
   await sendVaried(api, operation, varied).catch(() => undefined);
-  return { line: sent[0]?.text.split('\r\n')[0], text: sent[0]?.text ?? '', curl: sent[0]?.curl };
+  return { line: sent[0]?.text.split('\r\n')[0], text: sent[0]?.text ?? '', curl: sent[0]?.curl() };
 }
 
 test('a token of the query stands in the query of every path and method', async () => {

@@ -44,9 +44,9 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
     return isAnew ? api.call(call) : api.callOnce(call, 'same body');
   }
   const transports = variations.flatMap(({ kind, name }) => (kind === 'transport' ? [name] : []));
-  const shown = draftOf(api, operation, varied, credential?.shell);
   const { authorization: carrier } = api.contract.matrix.headers;
-  const [text, curl] = [textOf(carried(draft, carrier), transports), shownCurl(carried(shown, carrier), transports)];
+  const text = textOf(carried(draft, carrier), transports);
+  const curl = () => shownCurl(carried(draftOf(api, operation, varied, credential?.shell), carrier), transports);
   // Many servers never answer another path or method.
   return api.raw({ operation, text, curl, ...(isElsewhere && { patienceMs: PATIENCE_MS }), ...aim });
 }
