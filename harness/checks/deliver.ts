@@ -49,7 +49,7 @@ export interface Delivery {
 }
 
 /** Sends a request of a check, retries after transport outcomes, and records every answer. */
-type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failure>) => Promise<CheckAnswer>;
+export type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failure>) => Promise<CheckAnswer>;
 
 export const RUN_STOPPED = 'the run was stopped';
 

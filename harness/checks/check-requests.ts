@@ -1,0 +1,152 @@
+import { operationOf } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
+import { judgeAnswer } from '../judge/judge-answer.ts';
+import { actingAs } from '../plan/credentials.ts';
+import { curlFor } from '../plan/curl.ts';
+import { refusesToken } from '../plan/expectation.ts';
+import { buildRequest, type WireRequest } from '../plan/request.ts';
+import { isAccepted, isAnswer } from '../record/observation.ts';
+import { startingLine } from '../send/sender.ts';
+import type { Probe } from '../send/undici-probe.ts';
+import { type Answered, outcomeOf } from './acceptance.ts';
+import type { Call, CheckAnswer, CheckApi } from './check.ts';
+import { curlOf, type Shown, shownLine } from './check-curl.ts';
+import { rawSendsToken, sendsWrongToken } from './check-secrets.ts';
+import type { CheckWorld } from './check-world.ts';
+import { callRequest, type Deliver, type Delivery, mcpAddress, rawRequest, unsent, visitRequest } from './deliver.ts';
+
+/** Where the requests of a check go out, and what notes their answers. */
+interface RequestLine extends Pick<CheckApi, 'full'> {
+  readonly deliver: Deliver;
+  readonly connection: Probe;
+  /** Connections for requests that do not wait for each other. */
+  readonly pool: () => Probe;
+  readonly steps: Answered[];
+  readonly shown: Shown;
+}
+type Requests = Pick<CheckApi, 'call' | 'together' | 'callOnce' | 'raw' | 'visit' | 'send'>;
+
+/** How a check sends requests: each with its step, what waits for it, and a command line that sends it again. */
+export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
+  const { deliver, connection, pool, steps, full, shown } = line;
+  const { acceptedCalls, contract, settings, chats, gate, parts, redactor, transport } = world;
+  const { extraHeaders, clientCertificate, claims } = settings;
+
+  const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
+    const own: Shown = credential ? [[credential.token, credential.shell]] : [];
+    const elsewhere = baseUrl === undefined ? { clientCertificate } : { baseUrl };
+    return curlOf(wire, { extraHeaders, shown: [...own, ...shown], redactor, ...elsewhere });
+  };
+  const note = async (sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {
+    const answer = await sending;
+    // A check may send hundreds of requests, and a body may have 8 MiB.
+    const { text: _text, headers: _headers, ...step } = answer;
+    steps.push(step);
+    return answer;
+  };
+  const sendTo = async (
+    operation: Operation,
+    delivery: Delivery,
+    wire: WireRequest,
+    { patienceMs = Infinity, over = connection }: { readonly patienceMs?: number | undefined; readonly over?: Probe },
+  ): Promise<CheckAnswer> => {
+    const spent = chats.take(operation);
+    if (spent !== undefined) return unsent(spent, delivery);
+    const timeoutMs = Math.min(patienceMs, operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs);
+    const elsewhere = mcpAddress(world, operation);
+    const answer = await deliver(delivery, () =>
+      elsewhere
+        ? transport.visit(elsewhere.origin, { ...wire, path: elsewhere.pathname }, timeoutMs)
+        : over.send(wire, timeoutMs, !operation.documentsBody),
+    );
+    chats.settle(operation, isAccepted(answer.observation));
+    return answer;
+  };
+  const call = (request: Call, over = connection, ready?: Delivery['ready']): Promise<CheckAnswer> => {
+    const { operation, credential, shows, wanted, finds, patienceMs } = request;
+    const command = () => {
+      const bare = callRequest({ ...parts, common: [] }, request);
+      const isElsewhere = mcpAddress(world, operation) !== undefined;
+      return isElsewhere ? curlFrom({ ...bare, path: '' }, request, '$MCP_URL') : curlFrom(bare, request);
+    };
+    const delivery = {
+      step: { shows, wanted, operation: operation.id, ...(finds !== undefined && { finds }) },
+      command,
+      credential,
+      operation,
+      isDenial: () => sendsWrongToken({ full, claims }, request),
+      mayBeSilent: patienceMs !== undefined,
+      mayRefuseAnyhow: wanted !== 'accepted',
+      ready,
+    };
+    const wire = callRequest(parts, request);
+    const sending = sendTo(operation, delivery, wire, { patienceMs, over });
+    return note(acceptedCalls.remembered(operation, wire, sending));
+  };
+
+  return {
+    call: (request) => call(request),
+    async together(requests) {
+      const come = startingLine(Math.min(requests.length, settings.concurrency));
+      const sendIn = (request: Call) => {
+        const { ready, leave } = come();
+        return call(request, pool(), ready).finally(leave);
+      };
+      const answers = await Promise.all(requests.map(sendIn));
+      // What follows waits for as long as the rate spreads such requests.
+      if (settings.rate !== undefined) await gate.wait(((requests.length - 1) * 1000) / settings.rate);
+      return answers;
+    },
+    callOnce(request, body) {
+      const known = chats.isTight ? acceptedCalls.like(callRequest(parts, request), body) : undefined;
+      return known ? note(Promise.resolve(known)) : call(request);
+    },
+    raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
+      const delivery = {
+        step: { shows, wanted, operation: operation.id },
+        command: () => shownLine(redactor, curl()),
+        recipe: 'a raw request',
+        operation,
+        isDenial: () => rawSendsToken({ wanted, text }),
+        mayBeSilent: true,
+        mayRefuseAnyhow: wanted !== 'accepted',
+      };
+      const timeoutMs = Math.min(patienceMs, settings.timeoutMs);
+      return note(deliver(delivery, () => transport.raw(rawRequest(settings, parts, text), timeoutMs)));
+    },
+    visit(visit) {
+      const { url, shows, wanted } = visit;
+      const delivery = {
+        step: { shows, wanted },
+        command: () => curlFrom(visitRequest({ common: [] }, visit), visit, url.origin),
+        recipe: 'a request to another server',
+        isDenial: () => wanted === 'refused',
+        mayBeSilent: true,
+        mayRefuseAnyhow: false,
+      };
+      const send = () => transport.visit(url.origin, visitRequest(parts, visit), settings.timeoutMs);
+      return note(deliver(delivery, send));
+    },
+    async send(planned, shows, acting) {
+      const { values, credential, expectation } = planned;
+      const operation = operationOf(contract, values.operation);
+      const delivery = {
+        step: { shows, wanted: WANTED_OF[expectation.kind], operation: operation.id },
+        command: () => redactor.text(curlFor(parts, settings, planned, acting)),
+        credential,
+        operation,
+        isDenial: (status: number | undefined) => refusesToken(expectation, status),
+        mayRefuseAnyhow: expectation.kind === 'open',
+      };
+      const people = actingAs(parts.people, acting ?? 'actAs');
+      const wire = buildRequest({ ...parts, people }, values, credential?.token ?? '');
+      const answer = await note(sendTo(operation, delivery, wire, {}));
+      const { observation } = answer;
+      const isJudged = outcomeOf(answer).kind !== 'lost' && isAnswer(observation);
+      const judgement = isJudged ? judgeAnswer(contract, operation, expectation, observation) : undefined;
+      return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
+    },
+  };
+}
+
+const WANTED_OF = { accept: 'accepted', refuse: 'refused', open: 'either' } as const;
