@@ -14,7 +14,7 @@ export interface FickleRefusals {
    * a well-made request gets by chance explains nothing that comes each time.
    */
   of(verdict: Pick<CaseVerdict, 'case' | 'miss' | 'verdict'>): CaseVerdict | undefined;
-  /** That which was refused with the status that a check blames. */
+  /** That which got what a check blames. */
   ofDecision(decision: Decision): CaseVerdict | undefined;
 }
 
@@ -23,19 +23,19 @@ export function fickleRefusals(verdicts: readonly CaseVerdict[]): FickleRefusals
     ({ comesAndGoes, case: { expectation, deviations } }) =>
       comesAndGoes === true && expectation.kind === 'accept' && deviations === 0,
   );
-  const of = (kind: string, verdict: Verdict) =>
-    wellMade.filter(
-      (one) => one.case.values.kind === kind && (one.verdict !== 'inconclusive' || verdict === 'inconclusive'),
+  /** What such a request got, as the matrix and as a check says it. */
+  const gotBy = ({ miss, observation }: CaseVerdict) => [miss?.got, `refused with ${statusOf(observation)}`];
+  const find = (kind: string, verdict: Verdict, got: string | undefined) =>
+    wellMade.find(
+      (one) =>
+        one.case.values.kind === kind &&
+        (one.verdict !== 'inconclusive' || verdict === 'inconclusive') &&
+        gotBy(one).includes(got),
     );
   return {
     of: ({ case: { values }, miss, verdict }) =>
-      miss && !miss.wronglyAccepted ? of(values.kind, verdict).find((one) => one.miss?.got === miss.got) : undefined,
-    ofDecision: ({ kind, verdict, got = '' }) =>
-      verdict === 'fail'
-        ? of(kind, verdict).find(({ miss, observation }) =>
-            [miss?.got, `refused with ${statusOf(observation)}`].includes(got),
-          )
-        : undefined,
+      miss && !miss.wronglyAccepted ? find(values.kind, verdict, miss.got) : undefined,
+    ofDecision: ({ kind, verdict, got }) => (verdict === 'fail' ? find(kind, verdict, got) : undefined),
   };
 }
 
