@@ -1,0 +1,113 @@
+import type { Acceptance, Answered } from '../../harness/checks/acceptance.ts';
+import type { Call, CheckAnswer, CheckApi, Judged } from '../../harness/checks/check.ts';
+import { operationOf } from '../../harness/contract/contract.ts';
+import type { VariationRow } from '../../harness/contract/variations.ts';
+import type { PlannedCase } from '../../harness/plan/plan.ts';
+import { contract } from '../../harness/testing/contract.ts';
+import { answer, reset } from '../../harness/testing/small-world.ts';
+import { type Variation, variationsOf } from '../variations/variation.ts';
+
+/** What a target in memory answers: `page` is a 2xx without data; `shows` has the private document of ACT_AS. */
+export type Reply = 'accepts' | 'refuses' | 'lost' | 'page' | 'shows';
+
+export const search = operationOf(contract, 'search');
+export const chat = operationOf(contract, 'chat');
+
+/** One way to ask otherwise. By default a header. */
+export const variation = (name: string, row: Partial<VariationRow> = {}): Variation => {
+  const given = { kind: 'header', about: 'a test', source: 'rfc-9110', telling: 1, values: ['1'] } as const;
+  const [one] = variationsOf({ ...given, name, ...row }, {});
+  if (!one) throw new Error('a row has a variation');
+  return one;
+};
+
+export interface Engine {
+  readonly api: CheckApi;
+  /** What was sent: the line of the token, the other headers, the query and the body, as a text. */
+  readonly sent: readonly string[];
+}
+
+/**
+ * An API for checks over a target in memory, so that the engine is tested without a server.
+ * @param reply what the target answers to the text of a request.
+ */
+export function engine(reply: (request: string) => Reply, changes: Partial<CheckApi> = {}): Engine {
+  const sent: string[] = [];
+  const apiWith = (steps: Answered[]): CheckApi => {
+    const ask = async (operation: Call['operation'], request: string): Promise<CheckAnswer> => {
+      sent.push(request);
+      const got = answerFor(reply(request), operation, sent.length);
+      steps.push(got);
+      return got;
+    };
+    const call = ({ operation, authorization, credential, headers, query, body, method = 'POST' }: Call) => {
+      const token = authorization === undefined ? `Bearer ${credential?.token}` : authorization;
+      return ask(operation, JSON.stringify([method, token, headers, query, body ?? operation.example]));
+    };
+    const api: Partial<CheckApi> = {
+      ...{ contract, breadth: 'whole', people: PEOPLE, unknownToken: 'nobody-issued-this', steps, trusted: false },
+      claims: { kinds: ['USER', 'GLOBAL'], capabilities: [] } as unknown as CheckApi['claims'],
+      variable: (name) => (name.endsWith('_EMAIL') ? PEOPLE.actAs : `the value of ${name}`),
+      full: (kind) => planned('search', kind).credential,
+      planned: (operation, kind) => planned(operation, kind),
+      given: (token, what) => ({ source: 'made', variable: what, recipe: what, shell: `<${what}>`, token }),
+      seen: () => undefined,
+      acceptance: async ({ accepted, seq }) => (accepted && seq !== undefined ? acceptance(seq) : undefined),
+      call,
+      callOnce: call,
+      raw: ({ operation, text }) => ask(operation, text),
+      send: async ({ values, credential }): Promise<Judged> => ({
+        answer: await call({
+          operation: operationOf(contract, values.operation),
+          credential,
+          shows: '',
+          wanted: 'either',
+        }),
+        judgement: undefined,
+      }),
+      fork: () => apiWith([]),
+      spread: () => apiWith([]),
+      connect: () => apiWith(steps),
+      ...changes,
+    };
+    return api as CheckApi;
+  };
+  return { api: apiWith([]), sent };
+}
+
+const PEOPLE = {
+  actAs: 'mei@people.example',
+  user: 'uma@people.example',
+  nobody: 'nobody@people.example',
+  nobodyElsewhere: 'nobody@elsewhere.example',
+};
+
+function planned(operation: string, kind: string): PlannedCase {
+  const variable = `${kind}_TOKEN`;
+  const credential = {
+    source: 'variable',
+    variable,
+    recipe: `$${variable}`,
+    shell: `$${variable}`,
+    token: `full-${kind}`,
+  };
+  return { id: `${operation}/${kind}`, values: { operation, kind }, credential } as unknown as PlannedCase;
+}
+
+/** The acceptance at this place in the journal. */
+export const acceptance = (seq: number) => ({ seq }) as unknown as Acceptance;
+
+function answerFor(reply: Reply, operation: Call['operation'], seq: number): CheckAnswer {
+  const accepted = reply === 'accepts' || reply === 'shows';
+  const found = reply === 'shows' && { markers: ['ACT_AS_PRIVATE_MARKER'] };
+  const body = { kind: 'answer', form: 'json', whole: [], embedded: [], schemaErrors: [], skeleton: '{}' } as const;
+  const observation =
+    reply === 'lost'
+      ? reset
+      : reply === 'refuses'
+        ? answer(401, 'No.')
+        : reply === 'page'
+          ? answer(200, '<p>Welcome</p>', { 'content-type': 'text/html' })
+          : { ...body, status: 200, contentType: 'application/json', ...found };
+  return { observation, seq, step: undefined, operation, accepted, text: '', headers: {} };
+}
