@@ -1,5 +1,5 @@
 import type { Acceptance, Answered } from '../../harness/checks/acceptance.ts';
-import type { Call, CheckAnswer, CheckApi, Judged } from '../../harness/checks/check.ts';
+import type { Aim, Call, CheckAnswer, CheckApi, Judged } from '../../harness/checks/check.ts';
 import { operationOf } from '../../harness/contract/contract.ts';
 import type { VariationRow } from '../../harness/contract/variations.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
@@ -7,8 +7,8 @@ import { contract } from '../../harness/testing/contract.ts';
 import { answer, reset } from '../../harness/testing/small-world.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 
-/** What a target in memory answers: `page` is a 2xx without data; `shows` has the private document of ACT_AS. */
-export type Reply = 'accepts' | 'refuses' | 'lost' | 'page' | 'shows';
+/** What a target in memory answers: `page` is a 2xx without data; `shows` has the private document of ACT_AS; or a text. */
+export type Reply = 'accepts' | 'refuses' | 'lost' | 'page' | 'shows' | { readonly says: string };
 
 export const search = operationOf(contract, 'search');
 export const chat = operationOf(contract, 'chat');
@@ -25,6 +25,8 @@ export interface Engine {
   readonly api: CheckApi;
   /** What was sent: the line of the token, the other headers, the query and the body, as a text. */
   readonly sent: readonly string[];
+  /** What each of these was to show, after what was wanted. */
+  readonly aims: readonly string[];
 }
 
 /**
@@ -32,17 +34,19 @@ export interface Engine {
  * @param reply what the target answers to the text of a request.
  */
 export function engine(reply: (request: string) => Reply, changes: Partial<CheckApi> = {}): Engine {
-  const sent: string[] = [];
+  const [sent, aims]: [string[], string[]] = [[], []];
   const apiWith = (steps: Answered[]): CheckApi => {
-    const ask = async (operation: Call['operation'], request: string): Promise<CheckAnswer> => {
+    const ask = async ({ operation, shows, wanted }: Pick<Call, 'operation' | keyof Aim>, request: string) => {
       sent.push(request);
+      aims.push(`${wanted}: ${shows}`);
       const got = answerFor(reply(request), operation, sent.length);
       steps.push(got);
       return got;
     };
-    const call = ({ operation, authorization, credential, headers, query, body, method = 'POST' }: Call) => {
+    const call = (request: Call) => {
+      const { operation, authorization, credential, headers, query, body, method = 'POST' } = request;
       const token = authorization === undefined ? `Bearer ${credential?.token}` : authorization;
-      return ask(operation, JSON.stringify([method, token, headers, query, body ?? operation.example]));
+      return ask(request, JSON.stringify([method, token, headers, query, body ?? operation.example]));
     };
     const api: Partial<CheckApi> = {
       ...{ contract, breadth: 'whole', people: PEOPLE, unknownToken: 'nobody-issued-this', steps, trusted: false },
@@ -55,16 +59,11 @@ export function engine(reply: (request: string) => Reply, changes: Partial<Check
       acceptance: async ({ accepted, seq }) => (accepted && seq !== undefined ? acceptance(seq) : undefined),
       call,
       callOnce: call,
-      raw: ({ operation, text }) => ask(operation, text),
-      send: async ({ values, credential }): Promise<Judged> => ({
-        answer: await call({
-          operation: operationOf(contract, values.operation),
-          credential,
-          shows: '',
-          wanted: 'either',
-        }),
-        judgement: undefined,
-      }),
+      raw: (request) => ask(request, request.text),
+      async send({ values, credential }, shows): Promise<Judged> {
+        const operation = operationOf(contract, values.operation);
+        return { answer: await call({ operation, credential, shows, wanted: 'either' }), judgement: undefined };
+      },
       fork: () => apiWith([]),
       spread: () => apiWith([]),
       connect: () => apiWith(steps),
@@ -72,7 +71,7 @@ export function engine(reply: (request: string) => Reply, changes: Partial<Check
     };
     return api as CheckApi;
   };
-  return { api: apiWith([]), sent };
+  return { api: apiWith([]), sent, aims };
 }
 
 const PEOPLE = {
@@ -98,7 +97,8 @@ function planned(operation: string, kind: string): PlannedCase {
 export const acceptance = (seq: number) => ({ seq }) as unknown as Acceptance;
 
 function answerFor(reply: Reply, operation: Call['operation'], seq: number): CheckAnswer {
-  const accepted = reply === 'accepts' || reply === 'shows';
+  const accepted = typeof reply === 'object' || reply === 'accepts' || reply === 'shows';
+  const text = typeof reply === 'object' ? reply.says : '';
   const found = reply === 'shows' && { markers: ['ACT_AS_PRIVATE_MARKER'] };
   const body = { kind: 'answer', form: 'json', whole: [], embedded: [], schemaErrors: [], skeleton: '{}' } as const;
   const observation =
@@ -109,5 +109,5 @@ function answerFor(reply: Reply, operation: Call['operation'], seq: number): Che
         : reply === 'page'
           ? answer(200, '<p>Welcome</p>', { 'content-type': 'text/html' })
           : { ...body, status: 200, contentType: 'application/json', ...found };
-  return { observation, seq, step: undefined, operation, accepted, text: '', headers: {} };
+  return { observation, seq, step: undefined, operation, accepted, text, headers: {} };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Assessment, type Confirmation, confirm } from './confirm.ts';
+import { acceptance, engine } from '../../testing/engine.ts';
+import { type Assessment, type Confirmation, confirm, controlOf } from './confirm.ts';
 
 describe('the confirmation of an answer', () => {
   test.for<
@@ -10,6 +11,13 @@ describe('the confirmation of an answer', () => {
     [['wrong at once'], 'wrong', 1, 'a wrong acceptance counts at once'],
     [['wrong', 'wrong', 'wrong', 'wrong'], 'wrong', 4, 'a wrong refusal counts when it comes every time'],
     [['wrong', 'wrong', 'wrong', 'right'], 'fleeting', 4, 'a wrong refusal does not count when it comes most times'],
+    [
+      ['unlike', 'unlike', 'unlike', 'unlike', 'unlike', 'unlike', 'unlike', 'unlike'],
+      'wrong',
+      8,
+      'a page counts when it comes eight times',
+    ],
+    [['unlike', 'wrong'], 'fleeting', 2, 'a page does not count when a refusal follows'],
     [['wrong', 'wrong at once'], 'wrong', 2, 'a wrong refusal counts when a wrong acceptance follows'],
     [['wrong', 'right'], 'fleeting', 2, 'a wrong refusal does not count when a right answer follows'],
     [['wrong', 'lost'], 'fleeting', 2, 'a wrong refusal does not count when no further answer comes'],
@@ -18,5 +26,23 @@ describe('the confirmation of an answer', () => {
     const ask = async () => came[asked++] ?? 'right';
     expect((await confirm(ask, (assessment) => assessment)).kind).toBe(kind);
     expect(asked).toBe(times);
+  });
+});
+
+describe('the control of requests without a token', () => {
+  test('is the first kind whose documented request is accepted', async () => {
+    const { api, aims } = engine((request) => (request.includes('full-GLOBAL') ? 'accepts' : 'refuses'));
+    expect(await controlOf(api, 'search')).toEqual(acceptance(2));
+    expect(aims).toEqual([
+      'either: the documented request with the USER token is accepted',
+      'either: the documented request with the GLOBAL token is accepted',
+    ]);
+    expect(await controlOf(api, 'search', ['USER'])).toBeUndefined();
+  });
+
+  test('is of a kind that the plan has', async () => {
+    const { api, sent } = engine(() => 'accepts', { planned: () => undefined });
+    expect(await controlOf(api, 'search')).toBeUndefined();
+    expect(sent).toEqual([]);
   });
 });

@@ -24,6 +24,10 @@ describe('an answer serves the operation', () => {
     expect(isServed(one, like)).toBe(served);
   });
 
+  test('without any outline, as another without one', () => {
+    expect(isServed(answered(), answered({ skeleton: '' }))).toBe(true);
+  });
+
   test('not beside a request that got no answer', () => {
     expect(isServed(answered({ schemaErrors: [] }), { ...like, observation: reset })).toBe(false);
   });
@@ -64,7 +68,8 @@ describe('answers with a free body', () => {
       { ...asked, first: said('Your roadmap.'), again: said('roadmap'), withoutQuery: said('roadmap') },
     ],
     ['words of the request', { first: said('You sent plans.'), again: said('plans it is') }],
-    ['words that are no words', { first: said('id a1b2c3 no'), again: said('id a1b2c3 no') }],
+    ['words that are no words', { first: said('id a1bcd bcd1a no'), again: said('id a1bcd bcd1a no') }],
+    ['conversations of other answers', { again: said('', { conversation: 'b' }) }],
     [
       'words beside an answer of another form',
       { first: said('roadmap'), again: said('roadmap'), withoutQuery: said('x', { skeleton: 'text' }) },

@@ -13,7 +13,7 @@ export function isServed({ accepted, observation }: Answered, { observation: lik
 }
 
 /** A skeleton without lengths. */
-const outlineOf = (skeleton = '') => skeleton.replace(/\d+/g, '');
+const outlineOf = (skeleton = '') => skeleton.replace(/\d/g, '');
 
 /** Answers to a request, then to one without the query that the operation needs, and then to the first one again. */
 export interface Asked {
@@ -48,6 +48,6 @@ function wordsOf(text: string): ReadonlySet<string> {
   const words = text
     .replaceAll('%20', ' ')
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
+    .split(/[^\p{L}\p{N}]/u);
   return new Set(words.filter((word) => /^\p{L}{3,}$/u.test(word)));
 }

@@ -89,6 +89,14 @@ describe('a case that is asked otherwise', () => {
     expect((await decided([one])).found).toMatchObject([{ verdict: 'warn' }]);
   });
 
+  test('is about the requirement of the case if its answer suspects none, and else about none', async () => {
+    const bare = { planned: planned('refuse', { suspects: [] }) };
+    expect((await decided([miss({ suspects: [] })])).found).toMatchObject([
+      { verdict: 'warn', requirement: 'token.expired' },
+    ]);
+    expect((await decided([right], bare)).found).toMatchObject([{ requirement: '' }]);
+  });
+
   test('decides nothing by a wrong refusal that does not come again', async () => {
     expect((await decided([miss(), right])).found).toMatchObject([
       { verdict: 'inconclusive', detail: 'search/one sent again: wanted 401, got 403; it did not happen again' },

@@ -25,10 +25,12 @@ async function calling(
   reply: (request: string) => Reply | undefined,
   { operation = search, ...more }: Partial<Pick<Caller, 'operation' | 'stranger'>> = {},
 ) {
-  const { api, sent } = engine((request) => reply(request) ?? (request.includes('full-USER') ? 'accepts' : 'refuses'));
+  const { api, sent, aims } = engine(
+    (request) => reply(request) ?? (request.includes('full-USER') ? 'accepts' : 'refuses'),
+  );
   const caller = await callerOf(api, { operation, kind: 'USER', ...more });
   if (!caller) throw new Error('the kind has a token');
-  return { caller, sent };
+  return { caller, sent, aims };
 }
 const names = (items: readonly { readonly name: string }[]) =>
   items
@@ -39,8 +41,9 @@ const has = (request: string, ...headers: string[]) => headers.every((name) => r
 
 describe('a caller', () => {
   test('has the acceptance of its documented request, which is not sent again if the matrix did', async () => {
-    const { caller, sent } = await calling(() => undefined);
-    expect([caller.control, sent.length]).toEqual([acceptance(1), 1]);
+    const { caller, aims } = await calling(() => undefined);
+    expect(caller.control).toEqual(acceptance(1));
+    expect(aims).toEqual(['either: the documented request with the USER token is accepted']);
     const like = { ...caller.like, seq: 7 };
     const known = engine(() => 'refuses', { seen: () => like });
     expect(await callerOf(known.api, { operation: search, kind: 'USER' })).toMatchObject({ control: { seq: 7 }, like });
@@ -55,14 +58,45 @@ describe('a caller', () => {
 
 describe('variations that the target accepts', () => {
   const tried = async (reply: Parameters<typeof calling>[0], bundles = [[a, b, c]], more = {}) => {
-    const { caller, sent } = await calling(reply, more);
+    const { caller, sent, aims } = await calling(reply, more);
     const { groups, alone, leaks } = await acceptedWith(caller, bundles);
     const of = (found: typeof groups) => found.map(({ items }) => names(items));
-    return { groups: of(groups), alone: names(alone), leaks: of(leaks), requests: sent.slice(1) };
+    return { groups: of(groups), alone: names(alone), leaks: of(leaks), requests: sent.slice(1), aims: aims.slice(1) };
   };
 
   test('are sent together', async () => {
-    expect(await tried(() => undefined)).toMatchObject({ groups: ['X-A X-B X-C'], alone: '', leaks: [] });
+    expect(await tried(() => undefined)).toMatchObject({
+      ...{ groups: ['X-A X-B X-C'], alone: '', leaks: [] },
+      requests: [expect.stringContaining(JSON.stringify(search.example))],
+      aims: [
+        'either: the request with the USER token is accepted with the header X-A: 1, the header X-B: 1 and the header X-C: 1, or these are left out',
+      ],
+    });
+  });
+
+  test('are split into what a target treats alike, and then halved', async () => {
+    const extensions = Array.from({ length: 8 }, (_, at) => variation(`X-${at}`));
+    const others = [
+      variation('Range'),
+      variation('Via'),
+      variation('k', { kind: 'cookie' }),
+      variation('p', { kind: 'parameter' }),
+    ];
+    const forms = [
+      variation('NONE', { kind: 'auth-type', values: [] }),
+      variation('', { kind: 'content-type', values: ['json'] }),
+    ];
+    const bundle = [...extensions, ...others, variation('f', { kind: 'field' }), ...forms];
+    const refusing =
+      (...texts: string[]) =>
+      (request: string) =>
+        texts.some((text) => has(request, text)) ? ('refuses' as const) : undefined;
+    // All; names and forms; of the names four kinds of header and other, of which one is refused; then eight of them.
+    const strict = await tried(refusing('X-0', 'X-1', 'X-2', 'X-3', 'X-4', 'X-5', 'X-6', 'X-7'), [bundle]);
+    expect(strict.requests).toHaveLength(1 + 2 + 5 + 2 + 4 + 8 + 1);
+    expect(strict.groups).toEqual([' NONE Range Via f k p']);
+    const formal = await tried(refusing('NONE'), [bundle]);
+    expect(formal.requests).toHaveLength(1 + 2 + 2 + 1);
   });
 
   test.each(['refuses', 'page'] as const)('are found beside one that it %s', async (reply) => {
@@ -80,11 +114,14 @@ describe('variations that the target accepts', () => {
     const found = await tried(reply, [[a], [b]], { stranger });
     expect(found.leaks).toEqual(['X-B']);
     expect(found.requests.every((request) => request.includes(stranger.query))).toBe(true);
+    expect(found.aims[0]).toBe(
+      'either: the request with the USER token is accepted with the header X-A: 1, and hides $ACT_AS_PRIVATE_MARKER, or these are left out',
+    );
     expect((await tried(reply, [[a], [b]])).leaks).toEqual([]);
   });
 
   test('are not sent if the documented request is refused', async () => {
-    expect(await tried(() => 'refuses')).toEqual({ groups: [], alone: '', leaks: [], requests: [] });
+    expect(await tried(() => 'refuses')).toEqual({ groups: [], alone: '', leaks: [], requests: [], aims: [] });
   });
 
   test.each([
@@ -110,13 +147,13 @@ describe('what must be refused', () => {
       operation = search,
     } = {},
   ) {
-    const { caller, sent } = await calling((request) => (has(request, 'expired') ? lifts(request) : undefined), {
+    const { caller, sent, aims } = await calling((request) => (has(request, 'expired') ? lifts(request) : undefined), {
       operation,
     });
     const { groups } = await acceptedWith(caller, bundles);
     const before = sent.length;
     const result = await staysRefused(caller, refusal, { groups, refused, held });
-    return { ...result, requests: sent.slice(before) };
+    return { ...result, requests: sent.slice(before), aims: aims.slice(before) };
   }
 
   test('passes with the acceptance of the same variations, and counts them', async () => {
@@ -127,7 +164,10 @@ describe('what must be refused', () => {
       detail: '3 variations: with none of them, an expired USER token is accepted',
       varied: { law: 'refusal', with: [{ name: 'X-A' }, { name: 'X-B' }, { name: 'X-C' }] },
     });
-    expect(await decided(() => undefined, { bundles: [[a]] })).toMatchObject({ detail: /^1 variation: / });
+    expect(await decided(() => undefined, { bundles: [[a]] })).toMatchObject({
+      detail: expect.stringMatching(/^1 variation: /),
+      aims: ['refused: an expired USER token is refused with the header X-A: 1'],
+    });
     expect(await decided(() => undefined, { bundles: [], refused: [b], held: [c] })).toMatchObject({
       ...unit,
       acceptance: { seq: 1 },
@@ -175,7 +215,7 @@ describe('what must be refused', () => {
   });
 
   test('is undecided without an answer to what the target accepts', async () => {
-    const found = await decided(() => 'lost');
+    const found = await decided(() => 'lost', { bundles: [[a], [b], [c]] });
     expect(found).toMatchObject({ verdict: 'inconclusive', detail: expect.stringContaining('ECONNRESET') });
     expect(found.requests).toHaveLength(1);
   });
@@ -205,6 +245,43 @@ describe('what must be refused', () => {
       detail: '/other: nothing shows that the operation runs with it',
     });
     expect(elsewhere.requests.some((request) => has(request, 'X-A'))).toBe(true);
+    expect(elsewhere.aims).toEqual(
+      expect.arrayContaining([
+        'either: whether the operation runs with /other, from a request without a query',
+        'either: whether the operation runs with /other',
+      ]),
+    );
+  });
+
+  test.each<[string, (request: string) => Reply | undefined, string]>([
+    ['needs a query', (request) => (has(request, 'message') || has(request, 'query') ? 'accepts' : 'refuses'), 'fail'],
+    ['has words of its own', (request) => ({ says: /\{\}/.test(request) ? 'Hello.' : 'Your roadmap.' }), 'fail'],
+    ['repeats its address', (request) => ({ says: /\{\}/.test(request) ? 'Hello.' : 'At other.' }), 'observed'],
+    [
+      'repeats its body',
+      (request) => ({ says: /\{\}/.test(request) ? 'Hello.' : JSON.stringify(chat.example) }),
+      'observed',
+    ],
+  ])('on another path is let in if the answer %s', async (_what, reply, verdict) => {
+    const lifts = (request: string) => (has(request, '/other') ? reply(request) : undefined);
+    expect(await decided(lifts, { bundles: [[path]], operation: chat })).toMatchObject({ verdict });
+  });
+
+  const rewrite = variation('X-Rewrite', { elsewhere: true });
+  test('is tried with the rest of a bundle in which one variation leads elsewhere', async () => {
+    const bundles = [[rewrite, a]];
+    const only = await decided((request) => (has(request, 'X-Rewrite') ? 'accepts' : undefined), {
+      bundles,
+      operation: chat,
+    });
+    expect(only).toMatchObject({ verdict: 'observed' });
+    expect(only.requests.at(-1)).not.toContain('X-Rewrite');
+    const both = await decided((request) => (has(request, 'X-') ? 'accepts' : undefined), { bundles, operation: chat });
+    expect(both).toMatchObject({ verdict: 'fail', detail: expect.stringContaining('X-A') });
+    const together = (request: string) => (has(request, 'X-Rewrite', 'X-A') ? ('accepts' as const) : undefined);
+    const needed = await decided(together, { bundles, operation: chat });
+    expect(needed).toMatchObject({ verdict: 'observed', detail: expect.stringContaining('X-Rewrite') });
+    expect(needed.aims.at(-1)).toContain('whether the operation runs');
   });
 });
 
@@ -260,6 +337,6 @@ test('variations in words name three at most, each once', () => {
   expect(words()).toBe('no variation');
   expect(words('a')).toBe('a');
   expect(words('a', 'b', 'a')).toBe('a and b');
-  expect(words('a', 'b', 'c')).toBe('a and b and c');
+  expect(words('a', 'b', 'c')).toBe('a, b and c');
   expect(words('a', 'b', 'c', 'd', 'e')).toBe('a, b, c and 2 more');
 });

@@ -160,7 +160,7 @@ export async function staysRefused(
     }
     const [why] = lost.values();
     if (why !== undefined && isLost()) return inconclusive(why);
-    const count = groups.reduce((sum, { items }) => sum + items.length, refused.length) - elsewhere.length - lost.size;
+    const count = groups.reduce((sum, { items }) => sum + items.length, refused.length) - lost.size;
     if (elsewhere.length > 0)
       return observedRefusal(control, `${describe(elsewhere)}: nothing shows that the operation runs with it`);
     if (count === 0)
@@ -234,9 +234,9 @@ const counted = (count: number): string => (count === 1 ? '1 variation' : `${cou
 const MOST_NAMED = 3;
 
 export function describe(items: readonly Pick<Variation, 'how'>[]): string {
-  if (items.length === 0) return 'no variation';
   const all = [...new Set(items.map(({ how }) => how))];
-  const named = all.slice(0, MOST_NAMED);
-  const more = all.length - named.length;
-  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ');
+  const more = all.length - MOST_NAMED;
+  const named = more > 0 ? [...all.slice(0, MOST_NAMED), `${more} more`] : all;
+  const [last = 'no variation'] = named.slice(-1);
+  return named.length < 2 ? last : `${named.slice(0, -1).join(', ')} and ${last}`;
 }
