@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { acceptance, engine } from '../../testing/engine.ts';
-import { type Assessment, type Confirmation, confirm, controlOf } from './confirm.ts';
+import { type Assessment, type Confirmation, confirm, controlOf, LONG_PAUSES_MS, PATIENCE_MS, PAUSES_MS } from './confirm.ts';
 
 describe('the confirmation of an answer', () => {
   test.for<
@@ -27,6 +27,11 @@ describe('the confirmation of an answer', () => {
     expect((await confirm(ask, (assessment) => assessment)).kind).toBe(kind);
     expect(asked).toBe(times);
   });
+});
+
+test('the pauses are together as long as the patience for an answer, and the long ones ten seconds', () => {
+  const sum = (pauses: readonly number[]) => pauses.reduce((all, one) => all + one, 0);
+  expect([sum(PAUSES_MS), sum(LONG_PAUSES_MS)]).toEqual([PATIENCE_MS, 10_000]);
 });
 
 describe('the control of requests without a token', () => {
