@@ -5,10 +5,14 @@ import type { VariationRow } from '../../harness/contract/variations.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { contract } from '../../harness/testing/contract.ts';
 import { answer, reset } from '../../harness/testing/small-world.ts';
+import { kindHeaders } from '../checks/shared/refusals.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 
 /** What a target in memory answers: `page` is a 2xx without data; `shows` has the private document of ACT_AS; or a text. */
-export type Reply = 'accepts' | 'refuses' | 'lost' | 'page' | 'shows' | { readonly says: string };
+export type Reply = 'accepts' | 'refuses' | 'lost' | 'page' | 'shows' | Said;
+interface Said extends Partial<Pick<CheckAnswer, 'headers'>> {
+  readonly says: string;
+}
 
 export const search = operationOf(contract, 'search');
 export const chat = operationOf(contract, 'chat');
@@ -62,7 +66,11 @@ export function engine(reply: (request: string) => Reply, changes: Partial<Check
       raw: (request) => ask(request, request.text),
       async send({ values, credential }, shows): Promise<Judged> {
         const operation = operationOf(contract, values.operation);
-        return { answer: await call({ operation, credential, shows, wanted: 'either' }), judgement: undefined };
+        const headers = kindHeaders(api as CheckApi, values.kind);
+        return {
+          answer: await call({ operation, credential, headers, shows, wanted: 'either' }),
+          judgement: undefined,
+        };
       },
       fork: () => apiWith([]),
       spread: () => apiWith([]),
@@ -98,7 +106,7 @@ export const acceptance = (seq: number) => ({ seq }) as unknown as Acceptance;
 
 function answerFor(reply: Reply, operation: Call['operation'], seq: number): CheckAnswer {
   const accepted = typeof reply === 'object' || reply === 'accepts' || reply === 'shows';
-  const text = typeof reply === 'object' ? reply.says : '';
+  const { says: text, headers = {} } = typeof reply === 'object' ? reply : { says: '' };
   const found = reply === 'shows' && { markers: ['ACT_AS_PRIVATE_MARKER'] };
   const body = { kind: 'answer', form: 'json', whole: [], embedded: [], schemaErrors: [], skeleton: '{}' } as const;
   const observation =
@@ -109,5 +117,5 @@ function answerFor(reply: Reply, operation: Call['operation'], seq: number): Che
         : reply === 'page'
           ? answer(200, '<p>Welcome</p>', { 'content-type': 'text/html' })
           : { ...body, status: 200, contentType: 'application/json', ...found };
-  return { observation, seq, step: undefined, operation, accepted, text, headers: {} };
+  return { observation, seq, step: undefined, operation, accepted, text, headers };
 }

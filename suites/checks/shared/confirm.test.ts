@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { acceptance, engine } from '../../testing/engine.ts';
-import { type Assessment, type Confirmation, confirm, controlOf, LONG_PAUSES_MS, PATIENCE_MS, PAUSES_MS } from './confirm.ts';
+import {
+  type Assessment,
+  type Confirmation,
+  confirm,
+  controlOf,
+  LONG_PAUSES_MS,
+  PATIENCE_MS,
+  PAUSES_MS,
+} from './confirm.ts';
 
 describe('the confirmation of an answer', () => {
   test.for<

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import { makeCase, neutralCase } from '../../../harness/plan/case.ts';
+import { everyVariable } from '../../../harness/preview/made-up-values.ts';
+import { planRun } from '../../../harness/run/plan-run.ts';
+import { readSettings } from '../../../harness/settings/read-settings.ts';
+import { casesAt, catalogue, contract } from '../../../harness/testing/contract.ts';
+import { engine, type Reply, search, variation } from '../../testing/engine.ts';
+import { isOfIssued, refusalsOf } from './refusals.ts';
+import { oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
+
+const claimed = { CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_RATE: '1000' };
+const environment = { ...everyVariable(catalogue), ...claimed };
+const { whole } = planRun(readSettings(catalogue, { environment, dotenv: {} }), { casesAt });
+const planned: CheckApi['planned'] = (operation, kind, values) =>
+  whole.find(makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...values }).id);
+const full = (kind: string) => planned('search', kind, {})?.credential;
+
+const [a, b] = [variation('X-A'), variation('X-B')];
+const has = (request: string, ...texts: (string | undefined)[]) =>
+  texts.every((text) => text && request.includes(text));
+const isFull = (request: string) =>
+  has(request, full('USER')?.token) || (has(request, full('GLOBAL')?.token) && has(request, '@people.example'));
+
+/** An engine over the plan, of a target that answers as `reply` says; by default it accepts full tokens. */
+const planning = (reply: (request: string) => Reply | undefined = () => undefined, changes: Partial<CheckApi> = {}) =>
+  engine((request) => reply(request) ?? (isFull(request) ? 'accepts' : 'refuses'), { planned, full, ...changes });
+
+const issued = ({ api }: Pick<ReturnType<typeof planning>, 'api'>, kind: string) =>
+  refusalsOf(api, search, kind).filter(isOfIssued);
+const shown = (results: readonly CheckResult[]) =>
+  results.map(({ verdict, requirement, kind }) => `${verdict} ${requirement} ${kind}`);
+const USER = ['pass token.expired USER', 'pass scope.search USER'];
+const GLOBAL = ['token.expired', 'scope.search', 'act-as.unknown'].map((id) => `pass ${id} GLOBAL`);
+const NOBODY = ['pass authorization.required none', 'pass token.unknown unknown'];
+
+describe('bundles with every kind of token', () => {
+  const tried = async (own: ReturnType<typeof planning>, kind = 'USER', round: Partial<Round> = {}) =>
+    shown(await tryTogether(own.api, { operation: search, variations: [a, b], refusals: issued(own, kind), ...round }));
+  const refusing = (results: readonly string[]) => results.filter((one) => !/isolation|act-as/.test(one));
+
+  test('ask each refusal of a kind, and requests without a token once', async () => {
+    expect(refusing(await tried(planning()))).toEqual([...USER, ...NOBODY]);
+    const own = planning();
+    const both = await tried(own, 'USER', { refusals: [...issued(own, 'USER'), ...issued(own, 'GLOBAL')] });
+    expect(both.filter((one) => / (none|unknown)$/.test(one))).toEqual(NOBODY);
+    expect(both).toEqual(expect.arrayContaining(GLOBAL));
+  });
+
+  test('fail where one lets an expired token in', async () => {
+    const expired = planned('search', 'USER', { validity: 'expired' })?.credential?.token;
+    const own = planning((request) => (has(request, expired, 'X-B') ? 'accepts' : undefined));
+    expect(refusing(await tried(own))).toEqual(['fail token.expired USER', USER[1], ...NOBODY]);
+  });
+
+  test('are as many as the round says, and none without variations', async () => {
+    const own = planning();
+    await tried(own, 'USER', { variations: [a, variation('x-a')], most: 1 });
+    expect(own.sent.some((request) => has(request, 'x-a'))).toBe(false);
+    const none = planning();
+    expect([await tried(none, 'USER', { variations: [] }), none.sent]).toEqual([[], []]);
+  });
+
+  test('that the target refuses are said, and no other kind is asked with them', async () => {
+    const own = planning((request) => (has(request, 'X-B') ? 'refuses' : undefined));
+    const found = await tried(own, 'USER', { refusals: [...issued(own, 'USER'), ...issued(own, 'GLOBAL')] });
+    expect(found).toContain('observed search.success USER');
+    const ofGlobal = own.sent.filter((request) => has(request, full('GLOBAL')?.token));
+    expect([ofGlobal.length > 0, ofGlobal.filter((request) => has(request, 'X-B'))]).toEqual([true, []]);
+  });
+
+  test('are tried by the next kind without a token, if the first one is refused', async () => {
+    const own = planning((request) => (has(request, full('USER')?.token) ? 'refuses' : undefined));
+    const found = await tried(own, 'USER', { refusals: issued(own, 'GLOBAL') });
+    expect(found).toEqual(expect.arrayContaining(NOBODY));
+  });
+
+  test('are of these kinds alone', async () => {
+    const own = planning();
+    await tried(own, 'USER', { kinds: ['GLOBAL'], refusals: issued(own, 'GLOBAL') });
+    expect(own.sent.filter((request) => has(request, full('USER')?.token))).toEqual([]);
+  });
+
+  test.each([
+    ['cookies', { 'set-cookie': ['sid=b7c1e09f22aa; Path=/', 'lang=en'] }, 'sid=b7c1e09f22aa; lang=en'],
+    ['a header', { 'x-session-token': 'b7c1e09f22aa' }, 'b7c1e09f22aa'],
+  ])('include %s that a token gets: they do not stand in for it', async (_what, headers, given) => {
+    const right = planning((request) => (isFull(request) ? { says: '', headers } : undefined));
+    expect(refusing(await tried(right))).toEqual([...USER, ...NOBODY]);
+    expect(right.sent.some((request) => has(request, given))).toBe(true);
+    const wrong = planning((request) =>
+      isFull(request) ? { says: '', headers } : has(request, given) ? 'accepts' : undefined,
+    );
+    expect(await tried(wrong)).toContain('fail authorization.required none');
+  });
+
+  test.each([
+    ['of another name', { 'x-request-id': 'b7c1e09f22aa' }],
+    ['that is short', { 'x-session-token': 'b7c1e09f22' }],
+    ['with blanks', { 'x-session-token': 'b7c1 e09f 22aa' }],
+    ['that the contract has', { 'x-service-auth-type': 'b7c1e09f22aa' }],
+  ])('include no header %s', async (_what, headers) => {
+    const own = planning((request) => (isFull(request) ? { says: '', headers } : undefined));
+    await tried(own);
+    expect(own.sent.filter((request) => /b7c1/.test(request))).toEqual([]);
+  });
+});
+
+describe('variations that are tried alone', () => {
+  const rare = variation('X-Rare', { telling: 0 });
+  const alone = async (own: ReturnType<typeof planning>, variations = [a, rare]) =>
+    shown(await tryAlone(own.api, { operation: search, variations, refusals: issued(own, 'USER') }));
+
+  test('ask every refusal if they are telling, and others one', async () => {
+    const own = planning();
+    expect(await alone(own)).toEqual(expect.arrayContaining(USER));
+    const refused = own.sent.filter((request) => !isFull(request));
+    expect(refused.filter((request) => has(request, 'X-A')).length).toBe(issued(own, 'USER').length);
+    expect(refused.filter((request) => has(request, 'X-Rare')).length).toBe(1);
+  });
+
+  test('decide nothing if none is telling for a further refusal, and if there are none', async () => {
+    expect((await alone(planning(), [rare])).filter((one) => / USER$/.test(one) && /token|scope/.test(one))).toEqual([
+      USER[0],
+    ]);
+    expect(await alone(planning(), [])).toEqual([]);
+  });
+
+  test('are not sent if the documented request is refused', async () => {
+    const own = planning(() => 'refuses');
+    expect([await alone(own), own.sent.length]).toEqual([[], 1]);
+  });
+
+  test('are sent without a token even if they are refused with one, where some servers obey them first', async () => {
+    const path = variation('/admin', { kind: 'path', values: ['/admin'] });
+    const own = planning((request) => (has(request, '/admin') ? 'refuses' : undefined));
+    const refusals = oncePerRequirement(own.api, search);
+    await tryAlone(own.api, {
+      operation: search,
+      variations: [path, variation('/rare', { kind: 'path', values: ['/rare'], telling: 0 })],
+      refusals,
+    });
+    expect(own.sent.filter((request) => has(request, '/admin') && !/Bearer/.test(request))).not.toEqual([]);
+  });
+});
+
+test('one refusal of each requirement is with the whole breadth each, and else the first and that without a token', () => {
+  const all = oncePerRequirement(planning().api, search).map(({ requirement }) => requirement);
+  expect(new Set(all).size).toBe(all.length);
+  expect(all).toEqual(
+    expect.arrayContaining([
+      'token.expired',
+      'scope.search',
+      'act-as.missing',
+      'authorization.required',
+      'token.unknown',
+    ]),
+  );
+  const telling = oncePerRequirement(planning(undefined, { breadth: 'telling' }).api, search);
+  expect(telling.map(({ requirement }) => requirement)).toEqual([all[0], 'authorization.required']);
+  expect(oncePerRequirement(planning().api, search, { breadth: 'telling' })).toHaveLength(2);
+});
