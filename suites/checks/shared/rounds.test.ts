@@ -20,7 +20,8 @@ const [a, b] = [variation('X-A'), variation('X-B')];
 const has = (request: string, ...texts: (string | undefined)[]) =>
   texts.every((text) => text && request.includes(text));
 const isFull = (request: string) =>
-  has(request, full('USER')?.token) || (has(request, full('GLOBAL')?.token) && has(request, '@people.example'));
+  has(request, full('USER')?.token) ||
+  (has(request, full('GLOBAL')?.token, '@people.example') && !has(request, 'nobody'));
 
 /** An engine over the plan, of a target that answers as `reply` says; by default it accepts full tokens. */
 const planning = (reply: (request: string) => Reply | undefined = () => undefined, changes: Partial<CheckApi> = {}) =>
