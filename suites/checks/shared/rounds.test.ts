@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { VariationRow } from '../../../harness/contract/variations.ts';
 import { makeCase, neutralCase } from '../../../harness/plan/case.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import { planRun } from '../../../harness/run/plan-run.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import { casesAt, catalogue, contract } from '../../../harness/testing/contract.ts';
-import { engine, type Reply, search, variation } from '../../testing/engine.ts';
+import { chat, engine, type Reply, search, variation } from '../../testing/engine.ts';
 import { isOfIssued, refusalsOf } from './refusals.ts';
-import { oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
+import { cookieSetBy, GIVEN, oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
 
 const claimed = { CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_RATE: '1000' };
 const environment = { ...everyVariable(catalogue), ...claimed };
@@ -40,12 +41,34 @@ describe('bundles with every kind of token', () => {
     shown(await tryTogether(own.api, { operation: search, variations: [a, b], refusals: issued(own, kind), ...round }));
   const refusing = (results: readonly string[]) => results.filter((one) => !/isolation|act-as/.test(one));
 
+  const HIDDEN = ['pass user.isolation USER', 'pass act-as.no-escalation USER'];
   test('ask each refusal of a kind, and requests without a token once', async () => {
-    expect(refusing(await tried(planning()))).toEqual([...USER, ...NOBODY]);
     const own = planning();
-    const both = await tried(own, 'USER', { refusals: [...issued(own, 'USER'), ...issued(own, 'GLOBAL')] });
+    expect(await tried(own)).toEqual([...HIDDEN, ...USER, ...NOBODY]);
+    expect(own.sent.filter((request) => has(request, full('GLOBAL')?.token))).toEqual([]);
+    // The documented request, all of them, perhaps a session, and each refusal.
+    expect(own.sent).toHaveLength(1 + 1 + 1 + USER.length + NOBODY.length);
+    const both = await tried(planning(), 'USER', { refusals: [...issued(own, 'USER'), ...issued(own, 'GLOBAL')] });
     expect(both.filter((one) => / (none|unknown)$/.test(one))).toEqual(NOBODY);
     expect(both).toEqual(expect.arrayContaining(GLOBAL));
+  });
+
+  test('are not tried with a kind that the plan lacks', async () => {
+    const lacking: CheckApi['planned'] = (operation, kind, values) =>
+      kind === 'USER' ? undefined : planned(operation, kind, values);
+    const own = planning(undefined, { planned: lacking });
+    expect(refusing(await tried(own, 'GLOBAL'))).toEqual(expect.arrayContaining([GLOBAL[0], ...NOBODY]));
+  });
+
+  test.each([
+    [search, 'telling', true],
+    [chat, 'telling', false],
+    [chat, 'whole', true],
+  ] as const)('ask for a session of %j with the %s breadth: %s', async (operation, breadth, asks) => {
+    const own = planning(undefined, { breadth });
+    await tried(own, 'USER', { operation, refusals: [] });
+    const session = 'accepted: the documented request with the USER token is accepted and may begin a session';
+    expect(own.aims.includes(session)).toBe(asks);
   });
 
   test('fail where one lets an expired token in', async () => {
@@ -95,15 +118,65 @@ describe('bundles with every kind of token', () => {
     expect(await tried(wrong)).toContain('fail authorization.required none');
   });
 
-  test.each([
-    ['of another name', { 'x-request-id': 'b7c1e09f22aa' }],
-    ['that is short', { 'x-session-token': 'b7c1e09f22' }],
-    ['with blanks', { 'x-session-token': 'b7c1 e09f 22aa' }],
-    ['that the contract has', { 'x-service-auth-type': 'b7c1e09f22aa' }],
-  ])('include no header %s', async (_what, headers) => {
+  test('name what a token gets, and register its value', async () => {
+    const given: string[] = [];
+    const headers = { 'x-session-token': 'b7c1e09f22aa' };
+    const own = planning((request) => (isFull(request) ? { says: '', headers } : undefined), {
+      given: (secret, what) => given.push(`${what}: ${secret}`) as never,
+    });
+    const found = await tryTogether(own.api, { operation: search, variations: [a], refusals: issued(own, 'USER') });
+    expect(given).toEqual(['the header x-session-token that the USER token got: b7c1e09f22aa']);
+    const [expired] = found.filter(({ requirement }) => requirement === 'token.expired');
+    expect(expired?.varied?.with).toContainEqual({
+      ...{ ...GIVEN, id: 'header x-session-token of the target', name: 'x-session-token', isAlone: false },
+      ...{ how: 'the header x-session-token that the USER token got', value: 'b7c1e09f22aa' },
+    });
+  });
+
+  test.each<[string, Readonly<Record<string, string | string[]>>, number]>([
+    ['of another name', { 'x-request-id': 'b7c1e09f22aa' }, 0],
+    ['that only ends like one', { 'x-beside': 'b7c1e09f22aa' }, 0],
+    ['that only begins like one', { 'x-sideways': 'b7c1e09f22aa' }, 0],
+    ['that is named sid', { sid: 'b7c1e09f22aa' }, 1],
+    ['that ends with sid', { 'x-sid': 'b7c1e09f22aa' }, 1],
+    ['that is short', { 'x-session-token': 'b7c1e09f22' }, 0],
+    ['that is very long', { 'x-session-token': 'b7c1'.repeat(1_025) }, 0],
+    ['with blanks', { 'x-session-token': 'b7c1 e09f22aae09f22aa e09f' }, 0],
+    ['of several lines', { 'x-session-token': ['b7c1e09f22aa', 'b7c1e09f22ab'] }, 0],
+    ['that the contract has', { 'x-service-auth-type': 'b7c1e09f22aa' }, 0],
+  ])('with a header %s', async (_what, headers, times) => {
     const own = planning((request) => (isFull(request) ? { says: '', headers } : undefined));
     await tried(own);
-    expect(own.sent.filter((request) => /b7c1/.test(request))).toEqual([]);
+    expect(own.sent.some((request) => /b7c1/.test(request))).toBe(times > 0);
+  });
+});
+
+test('the cookies of an answer are sent back without their attributes, and their values are registered', () => {
+  const given: string[] = [];
+  const api = { given: (secret: string, what: string) => given.push(`${what}: ${secret}`) as never };
+  const headers = { 'set-cookie': [' sid=b7=c1 ; Path=/', 'lang=en'] };
+  expect(cookieSetBy(api, { headers }, 'the cookies')).toEqual({
+    ...{
+      ...GIVEN,
+      id: 'cookies of the target',
+      name: 'Cookie',
+      isAlone: true,
+      how: 'the cookies',
+      value: 'sid=b7=c1; lang=en',
+    },
+  });
+  expect(given).toEqual(['the cookies: b7=c1', 'the cookies: en']);
+  expect(cookieSetBy(api, { headers: {} }, 'the cookies')).toBeUndefined();
+  expect(GIVEN).toEqual({
+    ...{
+      kind: 'header',
+      lines: [],
+      isTelling: true,
+      leadsElsewhere: false,
+      isEqual: false,
+      isRaw: false,
+      isFree: false,
+    },
   });
 });
 
@@ -120,10 +193,11 @@ describe('variations that are tried alone', () => {
     expect(refused.filter((request) => has(request, 'X-Rare')).length).toBe(1);
   });
 
-  test('decide nothing if none is telling for a further refusal, and if there are none', async () => {
-    expect((await alone(planning(), [rare])).filter((one) => / USER$/.test(one) && /token|scope/.test(one))).toEqual([
-      USER[0],
-    ]);
+  test('decide the first refusal alone if none is telling or accepted, and nothing if there are none', async () => {
+    const hidden = ['pass user.isolation USER', 'pass act-as.no-escalation USER'];
+    expect(await alone(planning(), [rare])).toEqual([...hidden, USER[0]]);
+    const refusing = planning((request) => (has(request, 'X-A') ? 'refuses' : undefined));
+    expect(await alone(refusing, [a])).toEqual(['observed token.expired USER']);
     expect(await alone(planning(), [])).toEqual([]);
   });
 
@@ -132,16 +206,23 @@ describe('variations that are tried alone', () => {
     expect([await alone(own), own.sent.length]).toEqual([[], 1]);
   });
 
-  test('are sent without a token even if they are refused with one, where some servers obey them first', async () => {
-    const path = variation('/admin', { kind: 'path', values: ['/admin'] });
-    const own = planning((request) => (has(request, '/admin') ? 'refuses' : undefined));
+  test.each<[string, Partial<VariationRow>, boolean]>([
+    ['a path', { kind: 'path' }, true],
+    ['a header that leads elsewhere', { elsewhere: true }, true],
+    ['a header that is sent alone', { alone: true }, true],
+    ['a header', {}, false],
+    ['a path of which few have heard', { kind: 'path', telling: 0 }, false],
+  ])('and refused with a token are sent without one: %s, %s', async (_what, row, isSent) => {
+    const own = planning((request) => (has(request, '/odd') ? 'refuses' : undefined));
     const refusals = oncePerRequirement(own.api, search);
     await tryAlone(own.api, {
       operation: search,
-      variations: [path, variation('/rare', { kind: 'path', values: ['/rare'], telling: 0 })],
+      variations: [variation('/odd', { values: ['/odd'], ...row })],
       refusals,
     });
-    expect(own.sent.filter((request) => has(request, '/admin') && !/Bearer/.test(request))).not.toEqual([]);
+    const odd = own.sent.filter((request) => has(request, '/odd'));
+    const bare = odd.filter((request) => !/Bearer/.test(request));
+    expect([odd.length - bare.length, bare.length]).toEqual([1, isSent ? 1 : 0]);
   });
 });
 
