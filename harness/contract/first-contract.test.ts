@@ -132,6 +132,15 @@ describe('the first contract for an OpenAPI document', () => {
     expect(contract.operations.map((one) => [one.id, one.method])).toEqual([['search', 'POST']]);
   });
 
+  test('asks no more operations than a contract can have, and leaves the choice to a person', async () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 102 }, (_one, at) => [`/pets/${at}`, get({ security: [{ token: [] }] })]),
+    );
+    const { text, contract } = await contractFor(paths, { token: bearer });
+    expect(contract.operations).toHaveLength(100);
+    expect(text.match(/^ {2}# get-pets.*decide: a contract has at most 100 operations$/gm)).toHaveLength(2);
+  });
+
   test('is refused for a document that needs no token', async () => {
     const refused = contractFor({ '/pets': get({}) }, { login: { type: 'http', scheme: 'basic' } });
     await expect(refused).rejects.toThrow(

@@ -3,7 +3,7 @@ import { configurationError } from './configuration-error.ts';
 import { scopeInName } from './holdings.ts';
 import { allDescribed, type Described, exampleOf, filledPath } from './named-operations.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
-import { OF_OTHERS, OF_TOKENS } from './written-contract.ts';
+import { MOST_OPERATIONS, OF_OTHERS, OF_TOKENS } from './written-contract.ts';
 
 /** An operation, the scheme of its token and the scopes that it needs. */
 interface Secured {
@@ -134,6 +134,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
   const ids = operations.map(({ described: { definition } }) => definition.operationId);
   const isSome = operations.some(({ described }) => isPlain(described));
   const used = new Set<string>();
+  let asked = 0;
   const idOf = ({ described: { definition, method, path } }: Secured) => {
     const word = wordOf(definition.operationId ?? `${method} ${path}`, '-');
     const own = /^[a-z]/.test(word) ? word : `operation-${word}`;
@@ -158,17 +159,20 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
       ...(needs.length > 0 ? [`needs: [${needs.map((scope) => quoted(scopes.get(scope) ?? scope)).join(', ')}]`] : []),
       ...(own !== undefined && missing.length > 0 ? [`path: ${JSON.stringify(values)}`] : []),
     ];
+    const hasBody = exampleOf(definition.requestBody?.content?.['application/json']) !== undefined;
+    const isUnsure = isSome
+      ? !isPlain(described)
+      : queries.length > 0 || /[?#]/.test(described.path) || !(own !== undefined && hasBody);
+    if (!isUnsure) asked += 1;
+    const isOver = !isUnsure && asked > MOST_OPERATIONS;
     const decide = [
+      ...(isOver ? [`a contract has at most ${MOST_OPERATIONS} operations`] : []),
       ...(method === 'get' ? [] : [`${method.toUpperCase()} is sent often: add harmless: true if it changes nothing`]),
       ...(missing.length > 0 ? ['which one exists'] : []),
       ...(queries.length > 0 ? [`it needs the parameter ${queries.join(' and ')}`] : []),
       ...(headers.length > 0 ? [`it needs the header ${headers.join(' and ')}: CONFORMANCE_EXTRA_HEADERS`] : []),
     ];
-    const hasBody = exampleOf(definition.requestBody?.content?.['application/json']) !== undefined;
-    const isLeftOut = isSome
-      ? !isPlain(described)
-      : queries.length > 0 || /[?#]/.test(described.path) || !(own !== undefined && hasBody);
-    const line = `${isLeftOut ? '# ' : ''}${idOf(one)}: { ${keys.join(', ')} }`;
+    const line = `${isUnsure || isOver ? '# ' : ''}${idOf(one)}: { ${keys.join(', ')} }`;
     return `  ${line}${decide.length > 0 ? ` # decide: ${decide.join('; ')}` : ''}`;
   });
 }

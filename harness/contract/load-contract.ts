@@ -57,13 +57,13 @@ export async function contractWritten({ data, at }: Placed<Written>, file: strin
     'extends' in data
       ? extendedSpecs(own, { data, at })
       : derivedSpecs(own, { data, at }, await openapiOf({ data, at }, file));
-  return { ...contractOf(dirname(file), specs), name: data.name };
+  return { ...contractOf(dirname(file), specs, true), name: data.name };
 }
 
 /**
  * The contract that specs describe.
  * @param folder only for errors.
- * @param isBuilt whether a build made these specs of files without an error.
+ * @param isBuilt whether its schemas were compiled already, without an error.
  */
 export function contractOf(folder: string, specs: Specs, isBuilt = false): Contract {
   const { matrix, requirements, rules, checks, has, people, identity, sections, document, variations } = specs;

@@ -35,4 +35,10 @@ describe('a schema of a document that somebody wrote', () => {
     const named = { allOf: [cat, { required: ['name'], properties: { name: { type: 'string' } } }] };
     expect([takes(named, { lives: 9, name: 'Mia' }), takes(named, { lives: 9 })]).toEqual([true, false]);
   });
+
+  test('may hold itself in many places, and then is read less deep', () => {
+    const unit: Schema = { type: 'object', required: ['0'], properties: {} };
+    for (let at = 0; at < 40; at += 1) unit.properties = { ...unit.properties, [at]: { anyOf: [unit, unit] } };
+    expect([takes(unit, { 0: { 0: null } }), takes(unit, { 0: {} }), takes(unit, {})]).toEqual([true, false, false]);
+  });
 });

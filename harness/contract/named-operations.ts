@@ -19,8 +19,9 @@ export function documentOf(
   report: (id: string, key: string | undefined, problem: string) => void,
 ): OpenApiDocument {
   const paths: Record<string, Partial<Record<(typeof METHODS)[number], OperationObject>>> = {};
+  const all = described && allDescribed(described);
   for (const [id, written] of Object.entries(operations)) {
-    const found = written.is === undefined ? requested(written) : describedAs(written.is, described);
+    const found = written.is === undefined ? requested(written) : describedAs(written.is, all);
     if ('problem' in found) {
       report(id, 'is', found.problem);
       continue;
@@ -72,10 +73,9 @@ function requested({ request = '' }: WrittenOperation): Described {
 
 function describedAs(
   operationId: string,
-  document: OpenApiDocument | undefined,
+  all: readonly Described[] | undefined,
 ): Described | { readonly problem: string } {
-  if (!document) return { problem: 'names an operationId, and the contract names no OpenAPI document (openapi)' };
-  const all = allDescribed(document);
+  if (!all) return { problem: 'names an operationId, and the contract names no OpenAPI document (openapi)' };
   const found = all.find(({ definition }) => definition.operationId === operationId);
   const ids = all.flatMap(({ definition }) => definition.operationId ?? []);
   return found ?? { problem: `the OpenAPI document has no operationId ${operationId}${didYouMean(operationId, ids)}` };
@@ -115,28 +115,46 @@ export function exampleOf(
   return media?.example ?? first?.value ?? (media?.schema?.example as Record<string, unknown> | undefined);
 }
 
+/** How deep a schema is read, and how many of its parts: a document may refer to itself in many places. */
 const DEEPEST = 8;
+const MOST_PARTS = 1000;
+
+function depthOf(schema: Schema): number {
+  let parts: readonly Schema[] = [schema];
+  let count = 0;
+  let depth = 0;
+  for (; depth < DEEPEST && count + parts.length <= MOST_PARTS; depth += 1) {
+    count += parts.length;
+    parts = parts.flatMap((part) => {
+      const { properties = {}, items, allOf = [], anyOf, oneOf = [] }: Schema = Object(part);
+      return [Object.values(properties), items ?? [], allOf, anyOf ?? oneOf].flat();
+    });
+  }
+  return depth;
+}
 
 /**
  * What a schema says of types and required fields. More fields and null are free, and what only some validators read is left
- * out, such as formats. A document may refer to itself, so that this ends at some depth.
+ * out, such as formats.
  */
-export function loosened(schema: Schema, depth = 0, mayBeNull = depth > 0): object {
-  if (depth >= DEEPEST || typeof schema !== 'object') return {};
+export function loosened(schema: Schema, left = depthOf(schema), mayBeNull = false): object {
+  if (left === 0 || typeof schema !== 'object' || schema === null) return {};
   // They describe the same value as the schema around them, which says whether it may be null.
   const each = (many: readonly Schema[]) =>
-    many.filter(({ type }) => String(type) !== 'null').map((one) => loosened(one, depth + 1, false));
+    many.filter(({ type }) => String(type) !== 'null').map((one) => loosened(one, left - 1));
   const { properties, items, required, allOf } = schema;
-  const choices = schema.anyOf ?? schema.oneOf;
+  const choices = each(schema.anyOf ?? schema.oneOf ?? []);
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
   const own = {
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, loosened(one, depth + 1)])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, one]) => [name, loosened(one, left - 1, true)]),
+      ),
     }),
     ...(required && properties && { required: required.filter((name) => name in properties) }),
-    ...(items && { items: loosened(items, depth + 1) }),
+    ...(items && { items: loosened(items, left - 1, true) }),
     ...(allOf && { allOf: each(allOf) }),
-    ...(choices && each(choices).length > 0 && { anyOf: each(choices) }),
+    ...(choices.length > 0 && { anyOf: choices }),
   };
   const typed = types.length === 1 ? { type: types[0], ...own } : types.length === 0 ? own : {};
   return !mayBeNull || Object.keys(typed).length === 0 ? typed : { anyOf: [{ type: 'null' }, typed] };

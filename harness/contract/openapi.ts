@@ -95,7 +95,7 @@ export interface Operations {
  * The operations of an OpenAPI document.
  * @param file the name of the document, for errors.
  * @param scopes the scopes of matrix.yaml.
- * @param isBuilt a build compiled its schemas without an error, so that they need not be compiled before they are used.
+ * @param isBuilt its schemas were compiled already, without an error, so that they need not be before they are used.
  * @throws a configuration error for a document that the matrix cannot use.
  */
 export function operationsOf(
@@ -168,6 +168,7 @@ function compiler(): Compile {
       const { default: addFormats }: typeof import('ajv-formats') = require('ajv-formats');
       // Strict mode refuses what it does not understand. Documents leave types out, as in `allOf` beside a reference. The schema of schemas, which Ajv compiles each time, would add nothing.
       const ajv = new Ajv2020({
+        code: { optimize: false },
         strict: true,
         strictTypes: false,
         allErrors: true,

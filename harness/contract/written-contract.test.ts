@@ -77,6 +77,12 @@ describe('a contract that stands alone', () => {
       /line 4: .*has the unknown key "expird".*did you mean expired\?/,
     ],
     ['a reason that is short', {}, 'identity: { none: "no" }', /line 5: .*none has fewer than 5 characters/],
+    [
+      'more operations than a run can ask',
+      { operations: `operations: {${Array.from({ length: 101 }, (_one, at) => ` o${at}: { request: GET /${at} }`)} }` },
+      '',
+      /line 3: operations: 101 of them, wanted at most 100.*write the others as comments/,
+    ],
     ['a document that is not there', {}, 'openapi: nothing.yaml', /line 5: openapi: there is no file nothing\.yaml/],
     [
       'braces in a line of braces, with nothing that follows from it',

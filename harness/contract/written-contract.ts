@@ -70,6 +70,11 @@ export function identityIn({ identity }: WrittenContract): Identity | undefined 
 export function writtenProblems({ data, at }: Placed<WrittenContract>): string[] {
   const { operations, kinds, acting, scopes = {}, identity } = data;
   const problems: string[] = [];
+  const count = Object.keys(operations).length;
+  if (count > MOST_OPERATIONS)
+    problems.push(
+      `${at('', 'operations')}: operations: ${count} of them, wanted at most ${MOST_OPERATIONS}, since a run asks each hundreds of times; write the others as comments, or into another contract`,
+    );
   const known = (names: readonly string[], all: object, [pointer, what]: readonly [string, string]) => {
     for (const name of names)
       if (!Object.hasOwn(all, name))
@@ -144,6 +149,9 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
   }
   return problems;
 }
+
+/** A run asks each hundreds of times, and keeps what came. */
+export const MOST_OPERATIONS = 100;
 
 /** Every run has these people. A kind with such a name would use the same variable as the person. */
 export const OF_OTHERS = /^(?:ACT_AS|UNKNOWN)$/;
