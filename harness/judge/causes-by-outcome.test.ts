@@ -41,6 +41,13 @@ test('misses of one requirement that are accepted are another cause than those t
   ]);
 });
 
+test('misses that only warn are part of a failure of the requirement, and a cause without one', () => {
+  const warning = seen(expired.OKTA, answer(403));
+  const open = { ...warning, suspects: warning.suspects.map((one) => ({ ...one, level: 'should' as const })) };
+  expect(causesOf([seen(expired.USER, accepted), open])).toMatchObject([{ verdict: 'fail', cases: { length: 2 } }]);
+  expect(causesOf([open])).toMatchObject([{ verdict: 'warn', cases: { length: 1 } }]);
+});
+
 test('misses of one requirement that not even ten places tell apart have the same place, whether they are accepted or refused', () => {
   expect(shownWith([seen(expired.OKTA, answer(404)), seen(expired.OKTA, accepted)])).toEqual([
     ['everywhere', '200'],

@@ -123,12 +123,17 @@ function ownPlaces(contract: Contract, template: string, { part, shared, passes 
   return places;
 }
 
-/** Merges causes of one requirement with the same wrong statuses: a rule broken in several places is one cause. */
+/**
+ * Merges causes of one requirement with the same wrong statuses: a rule broken in several places is one cause. What only warns
+ * belongs to a failure of the requirement: who lets in requests without a token may refuse some of them as a stranger's.
+ */
 function mergeAlike(causes: readonly Cause[]): Cause[] {
+  const keyOf = ({ template, cases }: Cause) =>
+    [template, ...[...new Set(cases.map(({ observation }) => statusOf(observation)))].sort()].join(' ');
+  const failures = new Map(causes.flatMap((one) => (one.verdict === 'fail' ? [[one.template, keyOf(one)]] : [])));
   const merged = new Map<string, Cause>();
   for (const cause of causes) {
-    const statuses = cause.cases.map(({ observation }) => statusOf(observation));
-    const key = [cause.template, ...[...new Set(statuses)].sort()].join(' ');
+    const key = (cause.verdict === 'warn' && failures.get(cause.template)) || keyOf(cause);
     const known = merged.get(key);
     merged.set(key, known ? mergeTwo(known, cause) : cause);
   }

@@ -6,11 +6,15 @@ import { faultsOf, silentRulesOf } from './expectation.ts';
  * The control of a case: the same request with its faults repaired (outcomes 2). If the specification leaves the
  * repaired request open, the open dimensions take the value of a well-made request too.
  * @param neutral the well-made request of the same kind; of another kind if the case has no token; undefined if no kind
- * has a token. A case of another kind has `neutral` itself as its control.
+ * has a token. A case of another kind has `neutral` as its control: with the same names of headers if its own kind has tokens.
  */
 export function controlOf(contract: Contract, testCase: Case, neutral: Case | undefined): Case | undefined {
-  if (neutral === undefined || neutral.values.kind !== testCase.values.kind) return neutral;
-  const values = controlValues(contract, testCase.values, neutral.values);
+  if (neutral === undefined) return undefined;
+  const isOther = neutral.values.kind !== testCase.values.kind;
+  if (isOther && contract.matrix.kinds[testCase.values.kind]?.validities === undefined) return neutral;
+  const values = isOther
+    ? { ...neutral.values, 'header-case': testCase.values['header-case'] }
+    : controlValues(contract, testCase.values, neutral.values);
   return { id: caseId(contract, values), values };
 }
 

@@ -52,7 +52,7 @@ function openRows({ written }: Frame): readonly OpenRow[] {
       at: 'act-as.left-blank',
       breaks: 'act-as.blank',
       what: 'a blank name in the header for acting',
-      isSo: acting?.is === 'optional',
+      isSo: acting?.is === 'optional' || (acting !== undefined && others.length > 0),
     },
     {
       at: 'act-as.doubled',

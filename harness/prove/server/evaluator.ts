@@ -41,8 +41,8 @@ const RULES: readonly (readonly [id: string, status: number, holds: (facts: Fact
   ['authorization.doubled', 400, ({ form }) => form === 'doubled'],
   ['act-as.doubled', 400, ({ named }) => named === 'doubled'],
   ['authorization.form', LEFT_OPEN, ({ form }) => form === 'loose'],
-  ['act-as.not-needed', LEFT_OPEN, ({ acts, named }) => acts === 'never' && named !== 'nobody'],
-  ['act-as.left-blank', LEFT_OPEN, ({ acts, named }) => acts === 'may' && named === 'blank'],
+  ['act-as.left-blank', LEFT_OPEN, ({ acts, named }) => acts !== 'must' && named === 'blank'],
+  ['act-as.not-needed', LEFT_OPEN, ({ acts, named }) => acts === 'never' && named !== 'nobody' && named !== 'blank'],
   ['accepted', LEFT_OPEN, () => true],
 ];
 
