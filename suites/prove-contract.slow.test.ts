@@ -60,6 +60,7 @@ test.each([
   ['by one kind of token', 'Authorization: Bearer {token}', { by: 'ADMIN' }, {}],
   ['with a cookie', 'Cookie: sid={token}', {}, {}],
   ['with a name before the token', 'Authorization: Token token={token}', {}, {}],
+  ['with texts around the token', 'Authorization: Token token="{token}", app=tests', {}, {}],
   ['by tokens that never hold one scope alone', 'X-Key: {token}', {}, { 'only:write': 'who writes can read' }],
 ])('an operation that is reached %s is proven', async (_what, credential, more, never) => {
   const reached: WrittenContract = {

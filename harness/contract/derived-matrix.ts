@@ -63,12 +63,12 @@ export function matrixOf(defaults: DefaultMatrix, written: WrittenContract): Omi
 /** The line that carries the token, and other ways to write it. */
 function carrierOf({ lines }: DefaultMatrix, credential: WrittenContract['credential']): HeaderLines {
   if (typeof credential !== 'string') return { name: credential.query, in: 'query', lines: lines.query };
-  const { name, before } = lineOf(credential);
-  if (before === '') return { name, lines: lines.header };
-  const [, scheme] = /^(\S+) $/.exec(before) ?? [];
+  const { name, before, after } = lineOf(credential);
+  if (before === '' && after === '') return { name, lines: lines.header };
+  const [, scheme] = (after === '' && /^(\S+) $/.exec(before)) || [];
   if (scheme === undefined) {
     const own = lines[name.toLowerCase() === 'cookie' ? 'cookie' : 'text'];
-    const written = (line: string) => line.replaceAll('{before}', () => before);
+    const written = (line: string) => line.replaceAll('{before}', () => before).replaceAll('{after}', () => after);
     return { name, lines: Object.fromEntries(Object.entries(own).map(([form, one]) => [form, one.map(written)])) };
   }
   const otherCase = scheme === scheme.toLowerCase() ? scheme.toUpperCase() : scheme.toLowerCase();

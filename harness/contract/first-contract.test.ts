@@ -132,6 +132,22 @@ describe('the first contract for an OpenAPI document', () => {
     expect(contract.operations.map((one) => [one.id, one.method])).toEqual([['search', 'POST']]);
   });
 
+  test('says what the address of the target ends with', async () => {
+    const paths = { '/pets': get({ security: [{ token: [] }] }) };
+    const textFor = async (url: string) => (await contractFor(paths, { token: bearer }, { servers: [{ url }] })).text;
+    expect(await textFor('https://pets.example/api/v2')).toContain('# decide: TARGET_BASE_URL ends with /api/v2,');
+    expect(await textFor('/v2')).toContain('ends with /v2,');
+    expect(await textFor('https://pets.example/')).not.toContain('TARGET_BASE_URL');
+  });
+
+  test('names a scope that is several words', async () => {
+    const { contract } = await contractFor(
+      { '/pets': get({ security: [{ token: ['read all'] }] }) },
+      { token: bearer },
+    );
+    expect(contract.matrix.wire).toEqual({ 'read-all': 'read all' });
+  });
+
   test('asks no more operations than a contract can have, and leaves the choice to a person', async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 102 }, (_one, at) => [`/pets/${at}`, get({ security: [{ token: [] }] })]),

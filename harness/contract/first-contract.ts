@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { configurationError } from './configuration-error.ts';
 import { scopeInName } from './holdings.ts';
-import { allDescribed, type Described, exampleOf, filledPath } from './named-operations.ts';
+import { allDescribed, type Described, exampleOf, filledPath, requiredIn } from './named-operations.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
+import { visible } from './visible-text.ts';
 import { MOST_OPERATIONS, OF_OTHERS, OF_TOKENS } from './written-contract.ts';
 
 /** An operation, the scheme of its token and the scopes that it needs. */
@@ -26,6 +27,8 @@ export function firstContract(document: OpenApiDocument, file: string) {
     throw configurationError(
       `${file}: wanted an operation whose security names a scheme with a token (http bearer or basic, oauth2, openIdConnect, or apiKey in a header, a cookie or the query), found none`,
     );
+  // Of an address, what follows its host. A relative one has none.
+  const below = visible(document.servers?.[0]?.url ?? '').replace(/^\w+:\/\/[^/]*/, '');
   const isSame = ({ scheme }: Secured) => carrierOf(schemes[scheme]) === credential;
   const [operations, others] = [all.filter(isSame), all.filter((one) => !isSame(one))];
   const kinds = namesFor(
@@ -47,6 +50,9 @@ export function firstContract(document: OpenApiDocument, file: string) {
     // A document that no operation names is refused. Those that are comments may name it later.
     `${isNamed ? '' : '# '}openapi: ${quoted(basename(file))}`,
     `credential: ${credential}`,
+    ...(/^\/*$/.test(below)
+      ? []
+      : [`# decide: TARGET_BASE_URL ends with ${below}, where the servers of the document begin`]),
     '# decide: how people are named, if not by their email; LOGIN gives the variables USER_LOGIN and so on',
     '# people: LOGIN',
     '',
@@ -90,7 +96,10 @@ function kindNamed(scheme: string): string {
   return /^[A-Z]/.test(word) && !OF_OTHERS.test(word) ? word : ['KIND', word].filter(Boolean).join('_');
 }
 
-const scopeNamed = (scope: string): string => (OF_TOKENS.test(scopeInName(scope)) ? `scope-${scope}` : scope);
+function scopeNamed(scope: string): string {
+  const word = scope.trim().replace(/\s+/g, '-');
+  return word === '' || OF_TOKENS.test(scopeInName(word)) ? `scope-${word}` : word;
+}
 
 /** How an operation is secured: the first alternative that is one scheme with a token. */
 function securedBy(document: OpenApiDocument, described: Described): readonly Secured[] {
@@ -130,7 +139,7 @@ const BASIC = '"Authorization: Basic {token}" # a token is the base64 of a name,
  */
 function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<string, string>): readonly string[] {
   const isPlain = ({ method, path, definition }: Described) =>
-    method === 'get' && !/[?#]/.test(path) && parametersOf(definition, 'query').length === 0;
+    method === 'get' && !/[?#]/.test(path) && requiredIn(definition, 'query').length === 0;
   const ids = operations.map(({ described: { definition } }) => definition.operationId);
   const isSome = operations.some(({ described }) => isPlain(described));
   const used = new Set<string>();
@@ -146,7 +155,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     const { described, needs } = one;
     const { definition, method } = described;
     const { missing } = filledPath(described);
-    const [queries, headers] = (['query', 'header'] as const).map((where) => parametersOf(definition, where)) as [
+    const [queries, headers] = (['query', 'header'] as const).map((where) => requiredIn(definition, where)) as [
       readonly string[],
       readonly string[],
     ];
@@ -175,16 +184,6 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     const line = `${isUnsure || isOver ? '# ' : ''}${idOf(one)}: { ${keys.join(', ')} }`;
     return `  ${line}${decide.length > 0 ? ` # decide: ${decide.join('; ')}` : ''}`;
   });
-}
-
-/** Parameters of these names mean nothing (OpenAPI 3.1 4.8.12.2). */
-const OF_ITSELF = /^(?:accept|authorization|content-type)$/i;
-
-/** The parameters of the query, or the headers, that must be there. A contract has none. */
-function parametersOf({ parameters = [] }: Described['definition'], where: 'query' | 'header'): readonly string[] {
-  return parameters.flatMap(({ in: place, required, name }) =>
-    place === where && required && name && !OF_ITSELF.test(name) ? [name] : [],
-  );
 }
 
 const requestOf = ({ method, path }: Described): string => `${method.toUpperCase()} ${path}`;

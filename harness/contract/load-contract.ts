@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtSpecs } from './built-specs.ts';
 import type { Need } from './check-row.ts';
@@ -115,7 +115,7 @@ async function openapiOf(
   if (openapi === undefined) return undefined;
   const { readOpenApi } = await import('./read-specs.ts');
   const document = join(dirname(file), openapi);
-  if (!existsSync(document))
+  if (!statSync(document, { throwIfNoEntry: false })?.isFile())
     throw configurationError(`${at('', 'openapi')}: openapi: there is no file ${openapi} beside this one`);
   return readOpenApi(document);
 }

@@ -28,18 +28,29 @@ export function documentOf(
     }
     const { method, definition } = found;
     const path = filledPath(found, written);
+    for (const name of path.unknown)
+      report(id, 'path', `${found.path} has no {${name}}${didYouMean(name, path.names)}`);
     if (path.missing.length > 0) {
       report(id, undefined, `nothing gives {${path.missing.join('}, {')}} of ${found.path} a value; set path`);
       continue;
     }
+    const queries = requiredIn(definition, 'query');
+    if (queries.length > 0)
+      report(
+        id,
+        'is',
+        `needs the parameter ${queries.join(' and ')} in the query, and a contract has none; leave it out`,
+      );
     const media = definition.requestBody?.content?.['application/json'];
     const example = written.body ?? exampleOf(media);
     if (method !== 'get' && example === undefined && written.harmless !== true) {
       report(id, undefined, `${method.toUpperCase()} has neither body nor harmless: true`);
       continue;
     }
-    const [code, response] = Object.entries(definition.responses ?? {}).find(([one]) => /^2\d\d$/.test(one)) ?? [];
-    const schema = response?.content?.['application/json']?.schema;
+    const [code = '', response] =
+      Object.entries(definition.responses ?? {}).find(([one]) => /^2(\d\d|XX)$/.test(one)) ?? [];
+    const [, answered] = Object.entries(response?.content ?? {}).find(([type]) => JSON_TYPE.test(type)) ?? [];
+    const schema = answered?.schema;
     if (paths[path.filled]?.[method])
       report(id, undefined, `another operation is ${method.toUpperCase()} ${path.filled} too`);
     paths[path.filled] = {
@@ -53,7 +64,7 @@ export function documentOf(
           requestBody: { content: { 'application/json': { example, ...(media?.schema && { schema: media.schema }) } } },
         }),
         responses: {
-          [written.success ?? code ?? 200]: schema
+          [written.success ?? (Number(code) || 200)]: schema
             ? { content: { 'application/json': { schema: loosened(schema) } } }
             : {},
         },
@@ -62,6 +73,9 @@ export function documentOf(
   }
   return { paths, components: { securitySchemes: { [SCHEME]: { type: 'http', scheme: 'bearer' } } } };
 }
+
+/** Such as `application/vnd.api+json; charset=utf-8`. */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
 
 /** The reader of documents wants one scheme. What carries the token stands in the matrix. */
 const SCHEME = 'credential';
@@ -76,7 +90,9 @@ function describedAs(
   all: readonly Described[] | undefined,
 ): Described | { readonly problem: string } {
   if (!all) return { problem: 'names an operationId, and the contract names no OpenAPI document (openapi)' };
-  const found = all.find(({ definition }) => definition.operationId === operationId);
+  const [found, ...others] = all.filter(({ definition }) => definition.operationId === operationId);
+  if (others.length > 0)
+    return { problem: `the OpenAPI document has several operations ${operationId}; write request` };
   const ids = all.flatMap(({ definition }) => definition.operationId ?? []);
   return found ?? { problem: `the OpenAPI document has no operationId ${operationId}${didYouMean(operationId, ids)}` };
 }
@@ -94,17 +110,28 @@ export function allDescribed({ paths = {} }: OpenApiDocument): readonly Describe
 
 /** A path with its parameters: what the contract gives, or else an example of the document. */
 export function filledPath({ path, definition }: Described, { path: given = {} }: WrittenOperation = {}) {
-  const missing: string[] = [];
+  const [missing, names]: [string[], string[]] = [[], []];
   // An address has no other characters (RFC 3986 2).
   const filled = path.replace(/[^!-~]+/g, encodeURIComponent).replace(/\{([^}]+)\}/g, (_all, name: string) => {
     const found = definition.parameters?.find((one) => one.in === 'path' && one.name === name);
     const { example, examples = {}, schema } = found ?? {};
     const ofDocument = example ?? Object.values(examples)[0]?.value ?? schema?.example ?? schema?.examples?.[0];
     const value = given[name] ?? ofDocument ?? schema?.default ?? schema?.enum?.[0];
-    if (value === undefined) missing.push(name);
+    names.push(name);
+    if (value === undefined || typeof value === 'object') missing.push(name);
     return encodeURIComponent(String(value));
   });
-  return { filled, missing };
+  return { filled, missing, names, unknown: Object.keys(given).filter((name) => !names.includes(name)) };
+}
+
+/** Parameters of these names mean nothing (OpenAPI 3.1 4.8.12.2). */
+const OF_ITSELF = /^(?:accept|authorization|content-type)$/i;
+
+/** The parameters of the query, or the headers, that must be there. A contract has none. */
+export function requiredIn({ parameters = [] }: OperationObject, where: 'query' | 'header'): readonly string[] {
+  return parameters.flatMap(({ in: place, required, name }) =>
+    place === where && required && name && !OF_ITSELF.test(name) ? [name] : [],
+  );
 }
 
 /** The example of a body. */

@@ -72,6 +72,7 @@ export interface OperationObject {
 /** An OpenAPI document without references, as far as the suite reads it. */
 export interface OpenApiDocument {
   info?: { title?: string };
+  servers?: { url?: string }[];
   paths?: Record<string, Partial<Record<Method, OperationObject>>>;
   security?: Record<string, string[]>[];
   components?: { securitySchemes?: Record<string, SecurityScheme> };

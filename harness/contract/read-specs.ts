@@ -50,6 +50,8 @@ export async function readOpenApi(file: string): Promise<OpenApiDocument> {
     if (!('swagger' in document)) return document as OpenApiDocument;
   } catch (error) {
     // `Swagger schema validation failed.`, and the places below it. The parser names most files by their whole path.
+    if (error instanceof RangeError)
+      throw configurationError(`${file}: the document is nested too deeply; write it out`);
     const [what = '', where = ''] = errorMessage(error).replaceAll(resolve(file), file).split('\n');
     const problem = [what, where.trim()].filter(Boolean).join(' ');
     throw configurationError(problem.includes(file) ? problem : `${file}: ${problem}`);

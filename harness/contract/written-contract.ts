@@ -44,10 +44,10 @@ export type Override =
 /** One name, or several. */
 export const listed = (names: string | readonly string[] | undefined): readonly string[] => [names ?? []].flat();
 
-/** The header of a credential, and what stands in its line before the token. */
-export function lineOf(credential: string): { readonly name: string; readonly before: string } {
-  const [, name = '', before = ''] = /^([^:]+): ?(.*)\{token\}$/.exec(credential) ?? [];
-  return { name, before };
+/** The header of a credential, and what stands in its line before the token and after it. */
+export function lineOf(credential: string): Readonly<Record<'name' | 'before' | 'after', string>> {
+  const [, name = '', before = '', after = ''] = /^([^:]+): ?(.*)\{token\}(.*)$/.exec(credential) ?? [];
+  return { name, before, after };
 }
 
 /** The scopes that operations need, each once. */
@@ -174,7 +174,7 @@ function carrierProblems(
   { credential, acting, people }: WrittenContract,
   at: Placed<unknown>['at'],
 ): readonly string[] {
-  const carrier = typeof credential === 'string' ? lineOf(credential).name : undefined;
+  const { name: carrier, after = '' } = typeof credential === 'string' ? lineOf(credential) : {};
   const isWritten = (name = '') => WRITTEN.includes(name.toLowerCase());
   return [
     ...(isWritten(carrier)
@@ -185,6 +185,11 @@ function carrierProblems(
       : []),
     ...(acting && acting.header.toLowerCase() === carrier?.toLowerCase()
       ? [`${at('/acting', 'header')}: acting: ${acting.header} carries the token; name the header of the other person`]
+      : []),
+    ...(carrier?.toLowerCase() === 'cookie' && after !== ''
+      ? [
+          `${at('', 'credential')}: credential: another cookie stands after the token; send it with CONFORMANCE_EXTRA_HEADERS`,
+        ]
       : []),
     ...(people === 'TOKEN'
       ? [

@@ -115,15 +115,19 @@ function parsed(
     const [, alias] = /^Unresolved alias.*: (.*)$/.exec(errorMessage(error)) ?? [];
     if (alias !== undefined)
       throw configurationError(
-        `${file}: line ${lineOfAlias(text, alias)}: nothing before *${alias} is its anchor, &${alias}`,
+        `${file}: line ${lineOfText(text, `*${alias}`)}: nothing before *${alias} is its anchor, &${alias}`,
       );
+    // `Merge sources must be maps or map aliases`, or `Excessive alias count indicates a resource exhaustion attack`
+    const isMerge = /^Merge/.test(errorMessage(error));
+    if (isMerge)
+      throw configurationError(`${file}: line ${lineOfText(text, '<<')}: << wants an alias of keys with values`);
     const what = error instanceof RangeError ? 'is nested too deeply' : 'repeats itself too often with aliases';
     throw configurationError(`${file}: line 1: the document ${what}; write it out`);
   }
 }
 
-function lineOfAlias(text: string, alias: string): number {
-  return text.slice(0, Math.max(0, text.indexOf(`*${alias}`))).split('\n').length;
+function lineOfText(text: string, part: string): number {
+  return text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length;
 }
 
 /**

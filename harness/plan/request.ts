@@ -96,6 +96,14 @@ export function credentialLine({ matrix }: Pick<Contract, 'matrix'>, token: stri
   return line;
 }
 
+/** The token of such a line; another line as it is. */
+export function tokenIn(contract: Pick<Contract, 'matrix'>, line: string): string {
+  const [before = '', after = ''] = credentialLine(contract, '{token}').split('{token}');
+  return line.startsWith(before) && line.endsWith(after)
+    ? line.slice(before.length, Math.max(before.length, line.length - after.length))
+    : line;
+}
+
 /** Header lines with all cookies on one line: a client sends no second one (RFC 6265 5.4). */
 export function withOneCookieLine<T extends readonly [name: string, value: string]>(lines: readonly T[]): readonly T[] {
   const isCookie = ([name]: T) => name.toLowerCase() === 'cookie';

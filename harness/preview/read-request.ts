@@ -33,13 +33,14 @@ export function requestReader(
       return wanted?.length === lines.length && lines.every((line, at) => line === wanted[at]);
     });
   };
-  const [before = ''] = carrier.lines['bearer']?.[0]?.split('{token}') ?? [];
+  const [before = '', after = ''] = carrier.lines['bearer']?.[0]?.split('{token}') ?? [];
   return (operation, request) => {
     const authorization =
       carrier.in === 'query'
         ? parametersOf(request, carrier.name)
         : linesOf(request, carrier.name).flatMap((line) => ownCookies(line, carrier, before));
-    const token = tokenIn(authorization[0] ?? '', before);
+    const [line = ''] = authorization;
+    const token = tokenIn(line.endsWith(after) ? line.slice(0, line.length - after.length) : line, before);
     const form = valueSentAs(carrier, authorization, token) ?? 'no-scheme';
     const use = form === 'absent' || form === 'empty' ? { ...UNKNOWN, kind: 'none' } : (useOf(token) ?? UNKNOWN);
     const sent = Object.entries(headers).map(([dimension, header]) => {

@@ -168,14 +168,17 @@ function ofAnswers({ written, operations }: Frame): readonly Draft[] {
         operation: id,
       }),
     ),
-    ...described.map(({ id }) => skipping(`another body, ${id}`, `${id}.response`, 'body', { operation: id })),
+    ...described.map(({ id }) => skipping(`another body, ${id}`, `${id}.response`, 'misfit', { operation: id })),
     ...(documented.length > 0 ? [skipping('a body is declared as HTML', 'response.content-type', 'type')] : []),
     ...(isBearer
       ? [
           skipping('a 401 has no challenge', 'rfc.challenge', 'challenge'),
           skipping('a token in the query is accepted', 'rfc.query-token', 'query'),
-          skipping('a token in the body is accepted', 'rfc.body-token', 'body-token'),
+          skipping('a token in the body is accepted', 'rfc.body-token', 'body'),
         ]
+      : []),
+    ...(typeof written.credential === 'string'
+      ? [skipping('the header of the token has one spelling', 'headers.case', 'exact names')]
       : []),
     skipping('a 405 does not say which methods there are', 'rfc.allow', 'allow'),
     skipping('answers may be stored by a shared cache', 'rfc.no-store', 'no-store'),

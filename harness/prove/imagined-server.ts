@@ -49,9 +49,7 @@ export function serverOf(written: WrittenContract, { contract, tokens }: Catalog
   );
   return {
     credential:
-      typeof credential === 'string'
-        ? { header: lineOf(credential).name, before: lineOf(credential).before }
-        : credential,
+      typeof credential === 'string' ? { header: lineOf(credential).name, ...lineOf(credential) } : credential,
     operations: contract.operations.map(({ id, method, path, field, option, success }) => ({
       ...{ id, method, path, field, option },
       needs: listed(written.operations[id]?.needs),

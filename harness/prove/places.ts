@@ -26,11 +26,11 @@ export const placeOf = (operation: string): Place => ({ operation, words: operat
 
 /** A line can have a text before the token, such as a scheme. Then a token can lack it, or have another. */
 export function formsOf({ written: { credential } }: Frame): readonly Place[] {
-  const { before } = typeof credential === 'string' ? lineOf(credential) : { before: '' };
-  const scheme = /^(\S+) $/.exec(before)?.[1];
+  const { before, after } = typeof credential === 'string' ? lineOf(credential) : { before: '', after: '' };
+  const scheme = after === '' ? /^(\S+) $/.exec(before)?.[1] : undefined;
   return [
     { words: 'the form without a token', where: { form: 'empty' } },
-    ...(before === '' ? [] : [{ words: 'a token alone', where: { form: 'no-scheme' } } as const]),
+    ...(before + after === '' ? [] : [{ words: 'a token alone', where: { form: 'no-scheme' } } as const]),
     ...(scheme === undefined || scheme === 'Basic'
       ? []
       : [{ words: 'a token with another scheme', where: { form: 'other-scheme' } } as const]),

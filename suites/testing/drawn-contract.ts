@@ -34,7 +34,12 @@ export const drawnContract: fc.Arbitrary<Drawn> = fc
     people: fc.constantFrom('EMAIL', 'LOGIN'),
     credential: fc.constantFrom(
       ...['Authorization: Bearer {token}', 'Authorization: token {token}', 'X-Api-Key: {token}'],
-      ...['Authorization: Token token={token}', 'Cookie: sid={token}', { query: 'access_token' }],
+      ...[
+        'Authorization: Token token={token}',
+        'X-Signed: {token}; v=1',
+        'Cookie: sid={token}',
+        { query: 'access_token' },
+      ],
     ),
     needs: fc.array(fc.subarray(['read:orders', 'write']), { minLength: 1, maxLength: 3 }),
     methods: fc.array(fc.constantFrom('GET', 'POST', 'DELETE'), { minLength: 3, maxLength: 3 }),

@@ -67,7 +67,7 @@ export function answerTo(server: Server, asked: Asked, fault?: Fault): Answered 
     server,
     served,
     asked,
-    hits('query') ? 'query' : hits('body-token') ? 'body' : undefined,
+    (['query', 'body', 'exact names'] as const).find((one) => hits(one)),
   );
   for (const [name, own, holds] of RULES) {
     if (!holds(facts)) continue;
@@ -89,7 +89,7 @@ export function answerTo(server: Server, asked: Asked, fault?: Fault): Answered 
       'content-type': hits('type', facts) ? 'text/html' : 'application/json',
       'cache-control': hits('no-store') ? 'public, max-age=60' : 'no-store',
     },
-    text: JSON.stringify(hits('body', facts) ? served.success.misfit : body),
+    text: JSON.stringify(hits('misfit', facts) ? served.success.misfit : body),
   };
 }
 

@@ -2,8 +2,8 @@
 
 /** What an imagined server knows: its contract, people and tokens. */
 export interface Server {
-  /** The header that carries a token, with the text before it, or a parameter of the query. */
-  readonly credential: { readonly header: string; readonly before: string } | { readonly query: string };
+  /** The header that carries a token, with the text around it, or a parameter of the query. */
+  readonly credential: Line | { readonly query: string };
   readonly operations: readonly Served[];
   readonly acting: Acting | undefined;
   /** The operation that shows whom a request runs as, and the keys at which it does. */
@@ -26,6 +26,7 @@ export interface Served {
   readonly option: Field | undefined;
   readonly success: { readonly status: number; readonly body: unknown; readonly misfit: unknown };
 }
+type Line = Readonly<Record<'header' | 'before' | 'after', string>>;
 interface Field {
   readonly name: string;
   readonly mistyped: unknown;
@@ -69,18 +70,20 @@ export interface Facts {
 }
 
 /** The facts of a request, its token, the owner of that, and whom the request names. */
-export function readFacts(server: Server, served: Served, asked: Asked, also?: 'query' | 'body') {
+export function readFacts(server: Server, served: Served, asked: Asked, also?: 'query' | 'body' | 'exact names') {
   const linesOf = (name: string) =>
     asked.headers.flatMap(([own, value]) => (own.toLowerCase() === name.toLowerCase() ? [value] : []));
   const parameters = new URLSearchParams(asked.path.split('?')[1] ?? '');
   const { credential } = server;
+  const carried = ({ header }: Line) =>
+    linesOf(header).filter(() => also !== 'exact names' || asked.headers.some(([name]) => name === header));
   const sent =
     'query' in credential
-      ? formOf(parameters.getAll(credential.query), '')
-      : formOf(linesOf(credential.header).flatMap(cookiesIn(credential)), credential.before);
+      ? formOf(parameters.getAll(credential.query))
+      : formOf(carried(credential).flatMap(cookiesIn(credential)), credential);
   const places = { query: parameters.get('access_token'), body: Object(parsed(asked.body))['access_token'] };
-  const elsewhere = also && places[also];
-  const { form, token } = typeof elsewhere === 'string' ? formOf([elsewhere], '') : sent;
+  const elsewhere = also === 'query' || also === 'body' ? places[also] : undefined;
+  const { form, token } = typeof elsewhere === 'string' ? formOf([elsewhere]) : sent;
   const known = server.tokens.get(token) ?? resembled(server, token);
   const lines = server.acting ? linesOf(server.acting.header) : [];
   const acts = !known || !server.acting?.by.includes(known.kind) ? 'never' : server.acting.isRequired ? 'must' : 'may';
@@ -115,19 +118,22 @@ export function readFacts(server: Server, served: Served, asked: Asked, also?: '
 
 /** The one cookie that carries a token, of a line with several; a line as it is where it carries no cookies. */
 const cookiesIn =
-  ({ header, before }: { readonly header: string; readonly before: string }) =>
+  ({ header, before }: Line) =>
   (line: string): readonly string[] => {
     if (header.toLowerCase() !== 'cookie' || !line.includes(';')) return [line];
     return line.split(/ *; */).filter((one) => one.startsWith(before));
   };
 
 /** How a token is written on its lines, and the token. */
-function formOf([line, ...others]: readonly string[], before: string): { form: Facts['form']; token: string } {
+function formOf(
+  [line, ...others]: readonly string[],
+  { before, after }: Pick<Line, 'before' | 'after'> = { before: '', after: '' },
+): { form: Facts['form']; token: string } {
   if (line === undefined) return { form: 'absent', token: '' };
-  if (before === '' || /^\S+ $/.test(before)) return schemeFormOf([line, ...others], before.trim());
+  if (after === '' && (before === '' || /^\S+ $/.test(before))) return schemeFormOf([line, ...others], before.trim());
   const text = line.trim();
-  const isDocumented = text.startsWith(before);
-  const token = isDocumented ? text.slice(before.length) : text;
+  const isDocumented = text.startsWith(before) && text.endsWith(after);
+  const token = isDocumented ? text.slice(before.length, text.length - after.length) : text;
   if (others.length > 0) return { form: 'doubled', token };
   if (token === '') return { form: 'empty', token };
   return { form: isDocumented ? (line === text ? 'documented' : 'loose') : 'no-scheme', token };

@@ -4,7 +4,13 @@ import { ACT_AS, type HeaderLines, headerOf } from '../../../harness/contract/co
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { withoutHistory } from '../../../harness/plan/curl.ts';
-import { credentialLine, parameterOf, withOneCookieLine, withParameter } from '../../../harness/plan/request.ts';
+import {
+  credentialLine,
+  parameterOf,
+  tokenIn,
+  withOneCookieLine,
+  withParameter,
+} from '../../../harness/plan/request.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { PATIENCE_MS } from './confirm.ts';
 
@@ -80,9 +86,8 @@ function draftOf(
   const { base, fields = example } = varied;
   const variations = varied.variations.flatMap(whereItStands);
   const { headers } = api.contract.matrix;
-  const usual = credentialLine(api.contract, '');
-  const { authorization: plain = `${usual}${written ?? ''}` } = base;
-  const token = written ?? plain?.slice(plain.startsWith(usual) ? usual.length : 0) ?? api.unknownToken;
+  const { authorization: plain = credentialLine(api.contract, written ?? '') } = base;
+  const token = written ?? (plain === null ? api.unknownToken : tokenIn(api.contract, plain));
   // In parameters, placeholders are percent-encoded.
   const fillText = (text: string) =>
     text.replaceAll('{token}', token).replaceAll('%7Btoken%7D', encodeURIComponent(token));

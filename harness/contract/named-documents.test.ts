@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadContractFile } from './load-contract.ts';
+
+const responses = { 200: { description: 'what was asked for' } };
+const operation = (more: object = {}) => ({ get: { operationId: 'list', responses, ...more } });
+const parameter = (more: object) => ({
+  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' }, ...more }],
+});
+const answering = (status: string, type: string) =>
+  operation({
+    responses: {
+      [status]: {
+        description: 'it',
+        content: { [type]: { schema: { type: 'object', required: ['id'], properties: { id: {} } } } },
+      },
+    },
+  });
+
+/** A contract whose operation stands in a document with these paths. */
+function read(paths: object, more = '') {
+  const folder = mkdtempSync(join(tmpdir(), 'named-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'folder'));
+  const document = { openapi: '3.1.0', info: { title: 'Named', version: '1' }, paths };
+  writeFileSync(join(folder, 'api.json'), JSON.stringify(document));
+  const lines = ['name: named', 'credential: "X-Key: {token}"', 'kinds: { KEY: { made: "Settings, Keys" } }'];
+  const own = `openapi: ${more === 'folder' ? more : 'api.json'}\noperations: { list: { is: list${more === 'folder' ? '' : more} } }`;
+  writeFileSync(join(folder, 'named.yaml'), [...lines, own].join('\n'));
+  return loadContractFile(join(folder, 'named.yaml'));
+}
+
+describe('an operation of a document', () => {
+  test.each([
+    ['that has its name twice', { '/a': operation(), '/b': operation() }, '', /several operations list; write request/],
+    [
+      'that wants a parameter in the query',
+      { '/a': operation({ parameters: [{ name: 'q', in: 'query', required: true, schema: {} }] }) },
+      '',
+      /list: needs the parameter q in the query/,
+    ],
+    ['with a value of no parameter', { '/a': operation() }, ', path: { id: 7 }', /list: \/a has no \{id\}$/m],
+    [
+      'with a value of a misspelt parameter',
+      { '/a/{id}': operation(parameter({ example: 1 })) },
+      ', path: { idd: 7 }',
+      /has no \{idd\}; did you mean id\?/,
+    ],
+    [
+      'whose parameter is no text',
+      { '/a/{id}': operation(parameter({ example: { a: 1 } })) },
+      '',
+      /nothing gives \{id\}/,
+    ],
+    ['in a folder', { '/a': operation() }, 'folder', /line 4: openapi: there is no file folder/],
+  ])('%s is refused with its line', async (_what, paths, more, said) => {
+    const error: unknown = await read(paths, more).catch((caught: unknown) => caught);
+    expect(String(error)).toMatch(/named\.yaml: line [45]: /);
+    expect(String(error)).toMatch(said);
+  });
+
+  test.each([
+    ['200', 'application/json'],
+    ['200', 'application/vnd.api+json; charset=utf-8'],
+    ['2XX', 'Application/JSON'],
+  ])('has the documented body of %s as %s', async (status, type) => {
+    const [{ documentsBody, success }] = (await read({ '/a': answering(status, type) })).operations;
+    expect([documentsBody, success.status, success.validate?.({}), success.validate?.({ id: 1 })]).toEqual([
+      true,
+      200,
+      false,
+      true,
+    ]);
+  });
+
+  test('has no documented body where it is no JSON', async () => {
+    const [{ documentsBody }] = (await read({ '/a': answering('200', 'application/jsonl') })).operations;
+    expect(documentsBody).toBe(false);
+  });
+});
