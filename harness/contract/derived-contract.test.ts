@@ -105,6 +105,28 @@ describe('a contract that stands alone', () => {
     );
   });
 
+  test('with a token in the query is tried in every way that needs no line for it', async () => {
+    const contract = await read({ credential: 'credential: { query: key }' });
+    const lacking = contract.checks.filter((check) => check.needs?.includes('header-token'));
+    expect(lacking.map((check) => [check.id, inapplicable(contract, check)])).toEqual([
+      ['token-places', 'this contract has no token in a header'],
+    ]);
+  });
+
+  test('leaves a blank name open to every token, whatever it says of names', async () => {
+    const { rules } = await read(
+      { kinds: 'kinds: { KEY: { made: "Settings, Keys" }, ADMIN: { made: "Administration" } }' },
+      'acting: { header: X-As, by: ADMIN, is: optional }',
+      'identity: { none: no operation shows it }',
+      'rules: { act-as.not-needed: { expect: 403, reason: only administrators may do that } }',
+    );
+    const whenOf = (wanted: string) => rules.refusals.find(({ id }) => id === wanted)?.when['act-as'];
+    expect([whenOf('act-as.left-blank'), whenOf('act-as.not-needed')]).toEqual([
+      ['blank'],
+      expect.not.arrayContaining(['blank']),
+    ]);
+  });
+
   test('is text in UTF-8', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'contract-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

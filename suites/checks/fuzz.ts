@@ -59,19 +59,22 @@ function targetsOf(api: CheckApi): readonly FuzzTarget[] {
   const [people, types] = [linesOf(ACT_AS, identities), linesOf('auth-type', authTypes)];
   const malformed = [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }];
   const unknown = ['malformed', 'unknown', 'unknown-domain', 'blank'];
+  const carrier = headerOf(api.contract, 'authorization');
+  const madeUp: FuzzTarget = {
+    kind: 'none',
+    lines: linesWith(carrier.name, authorizations),
+    runs: 15,
+    requirementOf: ([, value]) => (/^bearer +\S+\s*$/i.test(value) ? 'token.unknown' : 'authorization.malformed'),
+    neighbours: [
+      ['none', {}],
+      ['none', { authorization: 'empty' }],
+      ['unknown', {}],
+      ...api.claims.kinds.flatMap((kind) => malformed.map((values) => [kind, values] as const)),
+    ],
+  };
   return [
-    {
-      kind: 'none',
-      lines: linesWith(headerOf(api.contract, 'authorization').name, authorizations),
-      runs: 15,
-      requirementOf: ([, value]) => (/^bearer +\S+\s*$/i.test(value) ? 'token.unknown' : 'authorization.malformed'),
-      neighbours: [
-        ['none', {}],
-        ['none', { authorization: 'empty' }],
-        ['unknown', {}],
-        ...api.claims.kinds.flatMap((kind) => malformed.map((values) => [kind, values] as const)),
-      ],
-    },
+    // They are values of a line.
+    ...(carrier.in === 'query' ? [] : [madeUp]),
     {
       kind: 'none',
       lines: forwardedIdentities(api.people.actAs ?? 'admin'),
