@@ -140,6 +140,34 @@ describe('the first contract for an OpenAPI document', () => {
     expect(await textFor('https://pets.example/')).not.toContain('TARGET_BASE_URL');
   });
 
+  test('leaves out what may be asked without a token, and marks where the document has a choice', async () => {
+    const { text, contract } = await contractFor(
+      {
+        '/open': get({ operationId: 'open', security: [{}, { token: [] }] }),
+        '/pets': get({ operationId: 'pets', security: [{ token: ['read'] }, { token: ['admin'] }] }),
+      },
+      { token: bearer },
+    );
+    expect(contract.operations.map(({ id: one }) => one)).toEqual(['pets']);
+    expect(text).toMatch(/pets: .*# decide: its security has other alternatives/);
+  });
+
+  test('asks once what two operations are with their examples, and needs no scope of what it does not ask', async () => {
+    const { text, contract } = await contractFor(
+      {
+        '/pets/{id}': {
+          ...get({ security: [{ token: [] }], parameters: [{ ...id, example: 7 }] }),
+          post: { security: [{ token: ['expired'] }], parameters: [{ ...id, example: 7 }], responses },
+        },
+        '/pets/7': get({ security: [{ token: [] }] }),
+      },
+      { token: bearer },
+    );
+    expect(contract.operations.map(({ path }) => path)).toEqual(['/pets/7']);
+    expect(text).toMatch(/# get-pets-7: .*# decide: another operation is GET \/pets\/7 too/);
+    expect(text).toMatch(/^# scopes: /m);
+  });
+
   test('names a scope that is several words', async () => {
     const { contract } = await contractFor(
       { '/pets': get({ security: [{ token: ['read all'] }] }) },

@@ -11,6 +11,8 @@ interface Secured {
   readonly described: Described;
   readonly scheme: string;
   readonly needs: readonly string[];
+  /** How many other alternatives its security has. A contract has no choice. */
+  readonly others: number;
 }
 
 /**
@@ -25,7 +27,7 @@ export function firstContract(document: OpenApiDocument, file: string) {
   const credential = carrierOf(schemes[all[0]?.scheme ?? '']);
   if (credential === undefined)
     throw configurationError(
-      `${file}: wanted an operation whose security names a scheme with a token (http bearer or basic, oauth2, openIdConnect, or apiKey in a header, a cookie or the query), found none`,
+      `${file}: wanted an operation whose security names a scheme with a token (http bearer or basic, oauth2, openIdConnect, or apiKey in a header, a cookie or the query), found none; name one in the document, or write the contract by hand`,
     );
   // Of an address, what follows its host. A relative one has none.
   const below = visible(document.servers?.[0]?.url ?? '').replace(/^\w+:\/\/[^/]*/, '');
@@ -42,7 +44,11 @@ export function firstContract(document: OpenApiDocument, file: string) {
   const renamed = [...scopes].filter(([scope, name]) => scope !== name);
   const name = wordOf(document.info?.title ?? '', '-').slice(0, LONGEST) || 'first';
   const written = operationLines(operations, scopes);
-  const isNamed = written.some((line) => /^ *[\w-]+: \{ is: /.test(line));
+  const asked = written.filter((line) => !/^ *#/.test(line));
+  const isNamed = asked.some((line) => /^ *[\w-]+: \{ is: /.test(line));
+  // A scope that only comments need is refused.
+  const comment = (own: string) => (asked.some((line) => line.includes(quoted(own))) ? '' : '# ');
+  const isScoped = renamed.some(([, own]) => comment(own) === '');
   const lines = [
     `# A first contract for ${basename(file)}. Decide what is marked, and then run: init --contract, plan --contract, run --contract.`,
     '# docs/contracts-of-your-own.md says what each key means; specs/schemas/contract.schema.json says it to editors.',
@@ -60,8 +66,10 @@ export function firstContract(document: OpenApiDocument, file: string) {
     ...written,
     ...others.map(({ described, scheme }) => `  # ${requestOf(described)} needs ${scheme}, which is sent otherwise`),
     '',
-    ...(renamed.length > 0 ? ['scopes: # what the server calls them, where that is no name for a variable'] : []),
-    ...renamed.map(([scope, own]) => `  ${quoted(own)}: { wire: ${quoted(scope)} }`),
+    ...(renamed.length > 0
+      ? [`${isScoped ? '' : '# '}scopes: # what the server calls them, where that is no name for a variable`]
+      : []),
+    ...renamed.map(([scope, own]) => `  ${comment(own)}${quoted(own)}: { wire: ${quoted(scope)} }`),
     ...(renamed.length > 0 ? [''] : []),
     'kinds: # decide: what the tokens of each are never or never have, such as { never: { expired: they have no date } }',
     ...[...kinds].map(
@@ -101,13 +109,15 @@ function scopeNamed(scope: string): string {
   return word === '' || OF_TOKENS.test(scopeInName(word)) ? `scope-${word}` : word;
 }
 
-/** How an operation is secured: the first alternative that is one scheme with a token. */
+/** How an operation is secured: the first alternative that is one scheme with a token. Not at all if it may be asked without. */
 function securedBy(document: OpenApiDocument, described: Described): readonly Secured[] {
   const { securitySchemes: schemes = {} } = document.components ?? {};
   const { security = document.security ?? [] } = described.definition;
+  if (security.some((alternative) => Object.keys(alternative).length === 0)) return [];
   const found = security.flatMap((alternative) => {
     const [[scheme, needs] = ['', []], ...more] = Object.entries(alternative);
-    return more.length === 0 && carrierOf(schemes[scheme]) ? [{ described, scheme, needs }] : [];
+    const others = security.length - 1;
+    return more.length === 0 && carrierOf(schemes[scheme]) ? [{ described, scheme, needs, others }] : [];
   });
   return found.slice(0, 1);
 }
@@ -143,7 +153,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
   const ids = operations.map(({ described: { definition } }) => definition.operationId);
   const isSome = operations.some(({ described }) => isPlain(described));
   const used = new Set<string>();
-  let asked = 0;
+  const paths = new Set<string>();
   const idOf = ({ described: { definition, method, path } }: Secured) => {
     const word = wordOf(definition.operationId ?? `${method} ${path}`, '-');
     const own = /^[a-z]/.test(word) ? word : `operation-${word}`;
@@ -152,7 +162,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     return id;
   };
   return operations.map((one) => {
-    const { described, needs } = one;
+    const { described, needs, others } = one;
     const { definition, method } = described;
     const { missing } = filledPath(described);
     const [queries, headers] = (['query', 'header'] as const).map((where) => requiredIn(definition, where)) as [
@@ -172,16 +182,19 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     const isUnsure = isSome
       ? !isPlain(described)
       : queries.length > 0 || /[?#]/.test(described.path) || !(own !== undefined && hasBody);
-    if (!isUnsure) asked += 1;
-    const isOver = !isUnsure && asked > MOST_OPERATIONS;
+    const isTwin = !isUnsure && paths.has(`${method} ${filled}`);
+    if (!isUnsure) paths.add(`${method} ${filled}`);
+    const isOver = !isUnsure && paths.size > MOST_OPERATIONS;
     const decide = [
       ...(isOver ? [`a contract has at most ${MOST_OPERATIONS} operations`] : []),
+      ...(isTwin ? [`another operation is ${method.toUpperCase()} ${filled} too`] : []),
+      ...(others > 0 ? ['its security has other alternatives, and a contract has no choice'] : []),
       ...(method === 'get' ? [] : [`${method.toUpperCase()} is sent often: add harmless: true if it changes nothing`]),
       ...(missing.length > 0 ? ['which one exists'] : []),
       ...(queries.length > 0 ? [`it needs the parameter ${queries.join(' and ')}`] : []),
       ...(headers.length > 0 ? [`it needs the header ${headers.join(' and ')}: CONFORMANCE_EXTRA_HEADERS`] : []),
     ];
-    const line = `${isUnsure || isOver ? '# ' : ''}${idOf(one)}: { ${keys.join(', ')} }`;
+    const line = `${isUnsure || isOver || isTwin ? '# ' : ''}${idOf(one)}: { ${keys.join(', ')} }`;
     return `  ${line}${decide.length > 0 ? ` # decide: ${decide.join('; ')}` : ''}`;
   });
 }
