@@ -41,7 +41,9 @@ describe('init', () => {
     expect(code).toBe(0);
     expect(output).toContain('Wrote .env for: personal admin');
     const text = readFileSync(written(), 'utf8');
-    expect(text).toContain('# Administration, Service tokens\nADMIN_TOKEN=');
+    // A blank name is open to every token, so that one of a person shows as much as one of the administration.
+    expect(text).toContain('# Your profile, Access tokens\nPERSONAL_TOKEN=');
+    expect(text).toContain('# Administration, Service tokens\n# ADMIN_TOKEN=');
     expect(text).toContain('# USER_LOGIN=');
     expect(text).not.toContain('EMAIL');
   });
