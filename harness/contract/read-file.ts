@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { errorCode } from './configuration-error.ts';
 
 /** In bytes. No text in Node can be much longer. */
 const LONGEST = 256 * 1024 * 1024;
@@ -19,6 +20,41 @@ export function readRegularFile(file: string, longest = LONGEST): Buffer {
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Reads a file of the operator. Some programs offer secrets in a named pipe: it is read as soon as they write. */
+export function readOwnFile(file: string): Buffer {
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    return fstatSync(descriptor).isFIFO() ? readPipe(descriptor) : readRegularFile(file);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readPipe(descriptor: number): Buffer {
+  const chunks: Buffer[] = [];
+  const end = Date.now() + WRITER_MS;
+  while (Date.now() < end) {
+    const chunk = Buffer.alloc(PIPE_BYTES);
+    const length = readSome(descriptor, chunk);
+    if (length === 0 && chunks.length > 0) return Buffer.concat(chunks);
+    if (length > 0) chunks.push(chunk.subarray(0, length));
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  }
+  throw unreadable(`a pipe whose writer did not finish within ${WRITER_MS / 1000} seconds`);
+}
+const WRITER_MS = 5_000;
+const PIPE_BYTES = 64 * 1024;
+
+/** How many bytes were read; 0 while nobody writes, and -1 while somebody is about to. */
+function readSome(descriptor: number, chunk: Buffer): number {
+  try {
+    return readSync(descriptor, chunk);
+  } catch (error) {
+    if (errorCode(error) === 'EAGAIN') return -1;
+    throw error;
   }
 }
 

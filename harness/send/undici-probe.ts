@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
-import { Client, Pool } from 'undici';
+import { buildConnector, Client, Pool } from 'undici';
 import type { WireRequest } from '../plan/request.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
+import { withoutInterim } from './interim-answers.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
 import { failureOf } from './raw-socket.ts';
 import { type Bounds, decode, readBounded } from './read-body.ts';
@@ -78,19 +79,20 @@ type PoolOptions = ProbeOptions & { readonly connectMs: number };
 
 function poolTo(target: URL, { connections, connectMs, lookup, certificate }: PoolOptions): Pool {
   const proxy = proxyFor(target.href);
+  const connect = buildConnector({ timeout: connectMs, ...(lookup && { lookup }), ...certificate });
   return new Pool(target.origin, {
     connections,
     pipelining: 1,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 64 * 1024,
     factory: (origin, more) => freeAgain(new Client(origin, more)),
-    connect: proxy
-      ? (_, done) =>
-          connectThrough(proxy, target, { timeoutMs: connectMs, certificate }).then(
-            (socket) => done(null, socket),
+    connect: (where, done) =>
+      proxy
+        ? connectThrough(proxy, target, { timeoutMs: connectMs, certificate }).then(
+            (socket) => done(null, withoutInterim(socket)),
             (e) => done(e, null),
           )
-      : { timeout: connectMs, ...(lookup && { lookup }), ...certificate },
+        : connect(where, (...[error, socket]) => (error ? done(error, null) : done(null, withoutInterim(socket)))),
   });
 }
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { errorCause } from '../contract/configuration-error.ts';
+import { readOwnFile } from '../contract/read-file.ts';
 
 /** A client certificate and its private key, as PEM. Only the host of TARGET_BASE_URL gets them (RFC 8446 4.4.2). */
 export interface ClientCertificate {
@@ -47,7 +47,7 @@ function pairProblems(certificate: X509Certificate, key: KeyObject, now: number 
 
 function textOf(name: string, file: string, problems: string[]): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readOwnFile(file).toString();
   } catch (error) {
     problems.push(`${name}: cannot read ${file} (${errorCause(error)})`);
     return undefined;

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
+import { readOwnFile } from '../contract/read-file.ts';
 
 /**
  * The variables of a `.env` file; none if the file does not exist. dotenv skips lines that it cannot parse, and cuts a
@@ -10,7 +10,7 @@ import { configurationError, errorCause } from '../contract/configuration-error.
 export function readDotenvFile(file: string): Readonly<Record<string, string>> {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readOwnFile(file).toString();
   } catch (error) {
     const code = errorCause(error);
     if (code === 'ENOENT') return {};
