@@ -118,7 +118,10 @@ describe('an answer that is searched for something', () => {
   });
 
   test('is lost if an acceptance was not read to its end, or did not come', () => {
-    expect(readIn(truncated, documented)).toEqual({ kind: 'lost', why: 'the answer was not read to its end' });
+    expect(readIn(truncated, documented)).toEqual({
+      kind: 'lost',
+      why: 'the body is too long or too slow to be read to its end',
+    });
     expect(readIn(answered(504), documented)).toEqual({ kind: 'lost', why: 'status 504' });
   });
 

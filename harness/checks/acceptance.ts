@@ -7,6 +7,7 @@ import {
   lossInWords,
   type Observation,
   transportReason,
+  whyUnread,
 } from '../record/observation.ts';
 
 declare const evidence: unique symbol;
@@ -120,5 +121,5 @@ export function readIn(answer: Observed, { documentsBody }: Pick<Operation, 'doc
   const { observation } = answer;
   const isTruncated = observation.kind === 'answer' && observation.truncated === true;
   const isUnread = outcome.kind === 'accepted' && isTruncated && documentsBody;
-  return isUnread ? { kind: 'lost', why: 'the answer was not read to its end' } : outcome;
+  return isUnread ? { kind: 'lost', why: whyUnread(observation) } : outcome;
 }

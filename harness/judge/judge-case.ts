@@ -1,13 +1,19 @@
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { isAccepted, isAnswer, lossInWords, type Observation, transportReason } from '../record/observation.ts';
+import {
+  isAccepted,
+  isAnswer,
+  lossInWords,
+  type Observation,
+  transportReason,
+  whyUnread,
+} from '../record/observation.ts';
 import type { Appearance } from './looks.ts';
 import { highestLevel, type Judgement, type Miss } from './miss.ts';
 
 /** A transport outcome is judged if it comes on this many sends, with the nearest acceptance accepted around each. */
 export const RECURRENCES = 3;
 const STRANGE = 'a 2xx looks like nothing that the target accepts, and came only sometimes, as from a gateway';
-const UNREAD = 'the body is too long or too slow to be read to its end';
 
 /** What the answers to one case show, without its control and its credential. */
 export interface JudgedCase {
@@ -61,7 +67,7 @@ export function judgeCase(
     const transport = transportReason(observation);
     const judgement = transport === undefined ? judgeOne(planned, observation) : undefined;
     if (!judgement || judgement.kind === 'undecided') {
-      lost = transport === undefined ? UNREAD : lossInWords(observation);
+      lost = transport === undefined ? whyUnread(observation) : lossInWords(observation);
       continue;
     }
     const look = judgement.kind === 'miss' && appearance(planned, observation);

@@ -90,7 +90,10 @@ describe('a case counts', () => {
 
   test('as lost for a body that was not read to its end', () => {
     const seen = { verdicts: [verdict({ unread: ['search.response'] })] };
-    expect(tally('search.response', seen)).toEqual({ ...NOTHING, lost: new Set(['no body was read to its end']) });
+    expect(tally('search.response', seen)).toEqual({
+      ...NOTHING,
+      lost: new Set(['the body is too long or too slow to be read to its end']),
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import { allSuspects } from '../plan/expectation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';
+import { whyUnread } from '../record/observation.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
@@ -40,8 +41,6 @@ export interface Tally {
 export type Tallies = ReadonlyMap<string, ReadonlyMap<string, Tally>>;
 /** The tally of a requirement in a unit. */
 type TallyOf = (requirement: string, unit: string) => Tally;
-
-const UNREAD = 'no body was read to its end';
 
 /** Counts, for each requirement and unit, what cases, findings, checks and untestable cases say. */
 export function tallyUp(judged: JudgedCases): Tallies {
@@ -113,7 +112,7 @@ function countCase(contract: Contract, tallyOf: TallyOf, judged: CaseVerdict): v
   if (isLost) for (const requirement of formOf(contract, planned)) tallyOf(requirement, unit).lost.add(reason);
   for (const { requirement } of expectation.silent) tallyOf(requirement, unit).observed += isLost ? 0 : 1;
   for (const requirement of satisfied) tallyOf(requirement, unit).decided += 1;
-  for (const requirement of unread) tallyOf(requirement, unit).lost.add(UNREAD);
+  for (const requirement of unread) tallyOf(requirement, unit).lost.add(whyUnread(judged.observation));
 }
 
 /** Whether the right answer decides all suspects. A refusal may be about either of two faults, or about what is left open. */

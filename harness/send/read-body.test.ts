@@ -50,6 +50,7 @@ describe('a body is decompressed', () => {
     ['gzip', gzipSync(text)],
     [' GZIP', gzipSync(text)],
     ['x-gzip', gzipSync(text)],
+    ['deflate, identity, GZip', gzipSync(deflateSync(text))],
     ['br', brotliCompressSync(text)],
     ['deflate', deflateSync(text)],
     ['identity', Buffer.from(text)],

@@ -67,17 +67,25 @@ export interface Declared {
  */
 export async function decode({ bytes, end }: Body, { encoding, type }: Declared, bounds: Bounds): Promise<Text> {
   const truncated = end !== 'complete';
-  const name = encoding.trim().toLowerCase();
-  if (bytes.length === 0 || name === '' || name === 'identity') return { text: textOf(bytes, type), truncated };
-  const createDecompressor = DECOMPRESSORS[name];
+  // They were applied in this order (RFC 9110 8.4).
+  const names = encoding
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((name) => name !== '' && name !== 'identity');
+  const last = bytes.length === 0 ? undefined : names.pop();
+  if (last === undefined) return { text: textOf(bytes, type), truncated };
+  const createDecompressor = names.length < MOST_CODINGS ? DECOMPRESSORS[last] : undefined;
   // The request does not restrict the encoding, so an unknown one is no fault of the target (RFC 9110 12.5.3).
   if (createDecompressor === undefined) return { text: '', truncated: true };
   const stream = createDecompressor();
   stream.end(bytes);
   const body = await readBounded(stream, bounds);
   const hitsBound = body.end === 'too-long' || body.end === 'too-slow';
-  return { text: textOf(body.bytes, type), truncated: truncated || hitsBound };
+  const rest = { bytes: body.bytes, end: hitsBound ? body.end : end };
+  return decode(rest, { ...(type !== undefined && { type }), encoding: names.join(',') }, bounds);
 }
+
+const MOST_CODINGS = 4;
 
 // Flushing gives the beginning of a truncated body instead of an error.
 const DECOMPRESSORS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
