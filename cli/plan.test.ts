@@ -7,6 +7,14 @@ import { commandLine, without } from './testing/command-line.ts';
 const cli = commandLine();
 
 describe('plan', () => {
+  test('takes a token with any sign for one token', async () => {
+    const decided = async (token: string) => {
+      const env = { ...(await cli.plain()), USER_TOKEN: token, CONFORMANCE_CLAIMS: 'user' };
+      return JSON.parse((await cli.command(['plan', '--json'], env)).output).requirements;
+    };
+    expect(await decided('f3q8Zk1L;mN0pR5s')).toEqual(await decided('f3q8Zk1LxmN0pR5s'));
+  });
+
   test('shows what a run would decide and which variable to add, sends nothing and writes nothing', async () => {
     let requests = 0;
     const server = await serveHttp((_, response) => {

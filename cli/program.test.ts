@@ -50,6 +50,12 @@ test.each([
   expect(code).toBe(2);
 });
 
+test('a current folder that somebody removed ends with exit 2', async () => {
+  const { code, output } = await cli.limited('mkdir gone && cd gone && rmdir ../gone', ['run', '--embedded'], {});
+  expect(output).toBe('configuration error\n  the current folder does not exist any more; change to one that does\n');
+  expect(code).toBe(2);
+});
+
 test('help for a command that does not exist names the one that was meant', async () => {
   const { code, output } = await cli.command(['help', 'runn']);
   expect(output).toContain('there is no command runn; did you mean run?');

@@ -32,6 +32,7 @@ export async function runProgram(program: Command): Promise<void> {
   ignoreLostOutput();
   process.on('uncaughtException', endWithDefect).on('unhandledRejection', endWithDefect);
   try {
+    refuseLostFolder();
     const [, , word] = process.argv;
     // A run sends requests. It never starts because somebody looked what the program does.
     if (word === undefined) return program.outputHelp();
@@ -41,6 +42,14 @@ export async function runProgram(program: Command): Promise<void> {
     if (!isConfigurationError(error)) return endWithDefect(error);
     printConfigurationError(error);
     process.exitCode = CONFIGURATION_EXIT;
+  }
+}
+
+function refuseLostFolder(): void {
+  try {
+    process.cwd();
+  } catch {
+    throw configurationError('the current folder does not exist any more; change to one that does');
   }
 }
 

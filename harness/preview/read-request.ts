@@ -75,9 +75,9 @@ function ownCookies(line: string, { name }: HeaderLines, before: string): readon
   return own.length === 0 ? [] : [own.join('; ')];
 }
 
-/** The token of a line: its last word, or the value of its first cookie, without what stands before the token in this word. */
+/** The token of a line: the last word of its first cookie, without what stands before the token in this word. */
 function tokenIn(line: string, before: string): string {
-  const [first = ''] = line.split(';');
+  const [first = ''] = line.split('; ');
   const word = first.trim().split(/\s+/).at(-1) ?? '';
   const [name = ''] = /\S*$/.exec(before) ?? [];
   return word.startsWith(name) ? word.slice(name.length) : word;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,6 +30,13 @@ function refusal(text: string): string {
 describe('a .env file', () => {
   test('that does not exist sets nothing', () => {
     expect(readDotenvFile(join(folder, 'absent'))).toEqual({});
+  });
+
+  test('that is a link to nothing is refused, because the embedded service would be tested instead', () => {
+    symlinkSync('nowhere', join(folder, 'linked'));
+    expect(() => readDotenvFile(join(folder, 'linked'))).toThrow(
+      /linked: cannot be read \(a link to a file that does not/,
+    );
   });
 
   test('in UTF-16 is refused as such, and not line by line', () => {

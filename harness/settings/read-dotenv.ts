@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import { readOwnFile } from '../contract/read-file.ts';
@@ -13,8 +14,9 @@ export function readDotenvFile(file: string): Readonly<Record<string, string>> {
     text = readOwnFile(file).toString();
   } catch (error) {
     const code = errorCause(error);
-    if (code === 'ENOENT') return {};
-    throw configurationError(`${file}: cannot be read (${code})`);
+    const isAbsent = code === 'ENOENT';
+    if (isAbsent && !lstatSync(file, { throwIfNoEntry: false })) return {};
+    throw configurationError(`${file}: cannot be read (${isAbsent ? 'a link to a file that does not exist' : code})`);
   }
   if (text.includes('\0'))
     throw configurationError(`${file} is not text in UTF-8, but perhaps in UTF-16; save it again as UTF-8`);
