@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import { readRegularFile } from '../contract/read-file.ts';
@@ -82,7 +82,7 @@ export function readReport(path: string): ComparedReport {
 
 /** The report.json that a path names, or the one in the report folder that it names. */
 export function reportFileAt(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'report.json') : path;
+  return existsSync(`${path}/.`) ? join(path, 'report.json') : path;
 }
 
 const REMEMBERED: Form = {
@@ -107,7 +107,7 @@ export interface History {
  */
 export function readHistory(folder: string): readonly HistoryRun[] {
   const file = join(folder, HISTORY);
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return [];
+  if (!existsSync(file)) return [];
   const text = bytesOf(file, `a run keeps the facts of the last ${MOST_RUNS} runs there`, LONGEST).toString();
   return joinedRuns(jsonIn<History>(file, text, REMEMBERED).runs);
 }
