@@ -74,6 +74,9 @@ describe('an explanation', () => {
     ['an operation and a kind', 'search/USER', ['The cases of search/USER', 'search/USER/valid/all']],
     ['a check for an operation and a kind', 'isolation/search/USER', ['for the operation search', 'user.isolation']],
     ['a check for a message of MCP and a kind', 'isolation/mcp-tools-call/USER', ['the operation mcp-tools-call']],
+    ['a check as outputs call it', 'check isolation/search/USER', ['Check isolation for the operation search']],
+    ['an exit code as outputs call it', 'exit code 3', ['3']],
+    ['the beginning of an id', 'search/USER/expired', ['Glob search/USER/expired', 'search/USER/expired/all']],
     ['a check in the journal', 'check:isolation', ['Check isolation']],
     ['a glob of a baseline', 'search/USER/*/all/act-as:absent/auth-type:absent', ['4 cases at depth full']],
   ])('exists for %s', (_what, id, parts) => {

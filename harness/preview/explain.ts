@@ -22,7 +22,8 @@ import { everyVariable, withTokensToMint, withVariables } from './made-up-values
 export function explainer(catalogue: Catalogue): (id: string) => readonly Section[] {
   const context = contextOf(catalogue);
   const terms = termsOf(context);
-  return (id) => {
+  return (given) => {
+    const id = given.replace(WHAT, '');
     const term = terms.find(({ ids }) => ids.includes(id));
     if (term) return term.about(id);
     for (const about of OTHERS) {
@@ -32,6 +33,8 @@ export function explainer(catalogue: Catalogue): (id: string) => readonly Sectio
     throw unknown(context, terms, id);
   };
 }
+/** What outputs print before an id. */
+const WHAT = /^(?:check|case|requirement|exit(?: code)?) /;
 
 const aboutCaseId: About = (context, id) => {
   const planned = context.find(id);
@@ -52,10 +55,9 @@ const aboutUnit: About = (context, id) => {
   ];
 };
 
-/** The cases that a glob matches, such as one in a baseline. */
+/** The cases that a glob matches, such as one in a baseline, or those whose ids begin so. */
 const aboutGlob: About = ({ plan }, id) => {
-  if (!/[*?[\]{}!()]/.test(id)) return undefined;
-  const matches = globOf(id);
+  const matches = globOf(/[*?[\]{}!()]/.test(id) ? id : `${id}/**`);
   const cases = [...plan().cases.values()].filter((planned) => matches(planned.id));
   return cases.length > 0 ? [section(`Glob ${id}`, []), exampleCases(cases)] : undefined;
 };
