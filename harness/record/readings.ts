@@ -34,9 +34,13 @@ export function* readingsOf(text: string): Generator<string> {
 
 /** A text without what separates its parts, and what is below the outermost layer of it. */
 function* readingsIn(text: string): Generator<{ readonly reading: string; readonly isDecoded: boolean }> {
-  const regular = withoutColumns(text);
-  const values = text.replace(NAMES, '');
-  const begins = new Set([text, regular, values, regular.replace(NAMES, ''), withoutColumns(values)]);
+  const begins = new Set<string>();
+  for (const source of new Set([text, withoutCounts(text)])) {
+    const regular = withoutColumns(source);
+    const values = source.replace(NAMES, '');
+    for (const begin of [source, regular, values, regular.replace(NAMES, ''), withoutColumns(values)])
+      begins.add(begin);
+  }
   for (const begin of [...begins]) begins.add(begin.replace(ELEMENTS, ''));
   for (const begin of begins) yield { reading: begin, isDecoded: false };
   for (const reading of unpacked(rotated(text))) yield { reading, isDecoded: true };
@@ -57,6 +61,7 @@ function* decoded(text: string): Generator<string> {
   yield* unpacked(text);
   const hidden = text.match(HIDDEN);
   if (hidden) yield hidden.map(hiddenLetter).join('');
+  if ((text.match(WIDE)?.length ?? 0) >= SHORTEST) yield narrowed(text);
   const folds = folded(text);
   if (folds !== text || isEncoded(text)) yield withoutMarkup(unescaped(folds));
   // Other signs than these show letters as they are, so that pieces of the secret are found backwards too.
@@ -71,6 +76,12 @@ const HIDDEN = /\udb40[\udc20-\udc7e\udd10-\udd6e]/g;
 const hiddenLetter = (one: string) => {
   const code = (one.codePointAt(0) ?? 0) - 0xe0000;
   return String.fromCharCode(code < 0x100 ? code : code - 0xf0);
+};
+/** Characters that UTF-16 or an offset makes of bytes, as when a target declares another charset than it sends. */
+const WIDE = /[^\0-\xff]/g;
+const narrowed = (text: string) => {
+  const bytes = Buffer.from(text, 'utf16le');
+  return [bytes.toString('latin1'), bytes.swap16().toString('latin1')].join(' ').replace(/[^ -~]+/g, ' ');
 };
 /** What escapes of characters and elements begin or end with, and how many a secret has in pieces of less than six. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
@@ -93,6 +104,19 @@ const NAMES =
 /** The names of elements and attributes, with what is between the values. */
 const ELEMENTS =
   /["']?\s{0,8}\/?>?\s{0,8}<[/!?]?[A-Za-z][\w:.-]{0,40}|["']?\s{1,8}[\w.:-]{1,40}=["']|["']?\s{0,8}\/?>/g;
+
+/** The text without numbers that only count its parts, as in a list, a dump or a table. */
+function withoutCounts(text: string): string {
+  let [next, count] = [0, 0];
+  const rest = text.replace(NUMBER, (number) => {
+    const value = Number(number);
+    if (value !== next && (count > 0 || value > 1)) return number;
+    [next, count] = [value + 1, count + 1];
+    return '';
+  });
+  return count < LEAST_PERIODS ? text : rest;
+}
+const NUMBER = /(?<![A-Za-z0-9])\d{1,4}(?![A-Za-z0-9])/g;
 
 /** The longest distance of separators that come after the same number of characters each. */
 const LONGEST_STRIDE = 40;

@@ -14,6 +14,8 @@ function redact(text: string, ...secrets: readonly string[]): string {
   return redactor.text(text);
 }
 
+const listed = (text: string, row: (part: string, at: number) => string) =>
+  (text.match(/.{1,4}/g) ?? []).map(row).join('');
 const moved = (text: string, by: number) => String.fromCodePoint(...[...text].map((one) => by + one.charCodeAt(0)));
 
 describe('a redactor', () => {
@@ -29,6 +31,22 @@ describe('a redactor', () => {
       'bytes that are counted from one',
       (token) => [...Buffer.from(token)].map((byte, at) => `${at + 1}: ${byte}`).join('\n'),
     ],
+    ['the lines of a numbered list', (token) => listed(token, (part, at) => `${at + 1}. ${part}\n`)],
+    ['the rows of a table', (token) => listed(token, (part, at) => `| ${at} | ${part} | yes |\n`)],
+    ['the parts of a list as PHP prints it', (token) => listed(token, (part, at) => `[${at}] => ${part} `)],
+    ['objects with a place each', (token) => `[${listed(token, (value, index) => JSON.stringify({ index, value }))}]`],
+    ['counted rows in JSON', (token) => JSON.stringify(listed(token, (part, at) => `${at};${part};ok\n`))],
+    ['bytes with words between', (token) => [...Buffer.from(token)].map((byte) => `byte ${byte}`).join(', ')],
+    [
+      'bytes in JSON that tabs and lines count',
+      (token) => JSON.stringify([...Buffer.from(token)].map((byte, at) => `${at}\t${byte}`).join('\n')),
+    ],
+    ['another charset, UTF-16', (token) => Buffer.from(token).toString('utf16le')],
+    [
+      'another charset, UTF-16 with its first byte first',
+      (token) => Buffer.from(token.repeat(2)).swap16().toString('utf16le'),
+    ],
+    ['other characters by an offset', (token) => moved(token, 0xe000)],
     ['tags, which no screen shows', (token) => moved(token, 0xe0000)],
     ['variation selectors, which no screen shows', (token) => moved(token, 0xe00f0)],
     ['tags behind a sign each', (token) => [...moved(token, 0xe0000)].map((one) => `a${one}`).join('')],

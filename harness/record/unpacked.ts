@@ -19,7 +19,7 @@ const PACKED = [
   else for (const [digit, value] of [...values]) values.set(digit.toLowerCase(), value);
   return { ...packing, values: Array.from({ length: 128 }, (_, code) => values.get(String.fromCharCode(code)) ?? -1) };
 });
-const NUMBERS = /\d{1,4}(?:[^\w]{1,3}\d{1,4}){5,}/g;
+const NUMBERS = /(?<!\d)\d{1,4}(?:(?=[a-z]*[^\w])\D{1,12}\d{1,4}){5,}/gi;
 
 /** What a text holds in base64, base32, hexadecimal, binary, decimal or octal digits, wherever these begin. */
 export function* unpacked(text: string): Generator<string> {
@@ -40,7 +40,7 @@ export function* unpacked(text: string): Generator<string> {
       for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, bits, skipped));
     }
   for (const [found] of text.matchAll(NUMBERS)) {
-    const numbers = withoutPlaces(found.match(/\d+/g) ?? []);
+    const numbers = found.match(/\d+/g) ?? [];
     for (const base of [10, 8])
       addText(
         parts,
@@ -48,12 +48,6 @@ export function* unpacked(text: string): Generator<string> {
       );
   }
   if (parts.length > 0) yield parts.join(' ');
-}
-
-/** Numbers without those that only count the others, as in `{"0":54,"1":114}`, which JSON makes of bytes. */
-function withoutPlaces(numbers: readonly string[]): readonly string[] {
-  const counts = numbers.every((one, at) => at % 2 === 1 || Number(one) === Number(numbers[0]) + at / 2);
-  return counts ? numbers.filter((_, at) => at % 2 === 1) : numbers;
 }
 
 /** The bytes of digits of so many bits. They are gone when it is called again. */
@@ -174,6 +168,9 @@ const NAMED: Readonly<Record<string, string>> = {
   "\\'": "'",
   '\\/': '/',
   '\\\\': '\\',
+  '\\n': '\n',
+  '\\r': '\r',
+  '\\t': '\t',
   '=\n': '',
   '=\r\n': '',
 };
