@@ -116,7 +116,7 @@ function withoutCounts(text: string): string {
   });
   return count < LEAST_PERIODS ? text : rest;
 }
-const NUMBER = /(?<![A-Za-z0-9])\d{1,4}(?![A-Za-z0-9])/g;
+const NUMBER = /\d(?<![A-Za-z0-9]\d)\d{0,3}(?![A-Za-z0-9])/g;
 
 /** The longest distance of separators that come after the same number of characters each. */
 const LONGEST_STRIDE = 40;

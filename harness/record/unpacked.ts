@@ -19,7 +19,7 @@ const PACKED = [
   else for (const [digit, value] of [...values]) values.set(digit.toLowerCase(), value);
   return { ...packing, values: Array.from({ length: 128 }, (_, code) => values.get(String.fromCharCode(code)) ?? -1) };
 });
-const NUMBERS = /(?<!\d)\d{1,4}(?:(?=[a-z]*[^\w])\D{1,12}\d{1,4}){5,}/gi;
+const NUMBERS = /\d(?<!\d\d)\d{0,3}(?:(?=[a-z]*[^\w])\D{1,12}\d{1,4}){5,}/gi;
 
 /** What a text holds in base64, base32, hexadecimal, binary, decimal or octal digits, wherever these begin. */
 export function* unpacked(text: string): Generator<string> {
