@@ -59,10 +59,9 @@ const LEAST_FRAGMENTS = 5;
 
 function* decoded(text: string): Generator<string> {
   yield* unpacked(text);
-  const hidden = text.match(HIDDEN);
-  if (hidden) yield hidden.map(hiddenLetter).join('');
-  if ((text.match(WIDE)?.length ?? 0) >= SHORTEST) yield narrowed(text);
-  const folds = folded(text);
+  const isAscii = !NOT_ASCII.test(text);
+  if (!isAscii) yield* hiddenIn(text);
+  const folds = isAscii ? text : folded(text);
   if (folds !== text || isEncoded(text)) yield withoutMarkup(unescaped(folds));
   // Other signs than these show letters as they are, so that pieces of the secret are found backwards too.
   if ((folds.match(SIGNS)?.length ?? 0) < LEAST_SIGNS) return;
@@ -70,6 +69,14 @@ function* decoded(text: string): Generator<string> {
   if (isEncoded(backwards)) yield text.includes('</') ? unescaped(backwards) : withoutMarkup(unescaped(backwards));
   const other = rotated(folds);
   if (isEscaped(other)) yield unescaped(other);
+}
+
+function* hiddenIn(text: string): Generator<string> {
+  const hidden = text.match(HIDDEN);
+  if (hidden) yield hidden.map(hiddenLetter).join('');
+  if ((text.match(WIDE)?.length ?? 0) < SHORTEST) return;
+  const bytes = Buffer.from(text, 'utf16le');
+  yield [bytes.toString('latin1'), bytes.swap16().toString('latin1')].join(' ').replace(/[^ -~]+/g, ' ');
 }
 /** Tags (U+E0020 to U+E007E) and variation selectors (U+E0110 to U+E016E), which no screen shows: each stands for a letter or byte. */
 const HIDDEN = /\udb40[\udc20-\udc7e\udd10-\udd6e]/g;
@@ -79,10 +86,6 @@ const hiddenLetter = (one: string) => {
 };
 /** Characters that UTF-16 or an offset makes of bytes, as when a target declares another charset than it sends. */
 const WIDE = /[^\0-\xff]/g;
-const narrowed = (text: string) => {
-  const bytes = Buffer.from(text, 'utf16le');
-  return [bytes.toString('latin1'), bytes.swap16().toString('latin1')].join(' ').replace(/[^ -~]+/g, ' ');
-};
 /** What escapes of characters and elements begin or end with, and how many a secret has in pieces of less than six. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
 const SIGNS = /[%\\&=(<+\x1b]|[xk]0|0[xk]/g;
