@@ -115,8 +115,8 @@ describe('the preflight', () => {
     expect(problem?.line).not.toContain('\n');
   });
 
-  test.each([failure('refused'), reset, failure('timeout')])(
-    'names the proxy if it may be the one that does not answer: %j',
+  test.each([failure('refused'), reset, failure('timeout'), failure('protocol'), failure('tls')])(
+    'names the proxy if it may be the one that answers or does not: %j',
     async (lost) => {
       const { problem } = await runThrough(new URL('http://user:s3cret@proxy.example'), baseUrl, lost);
       expect(problem?.line).toContain(

@@ -33,8 +33,8 @@ export async function preflight(
       exchange = await sender.send(planned, 'preflight');
     if (!exchange) return noAnswer(`the run was stopped before ${baseUrl} answered`);
     const problem = problemWith(exchange.observation, baseUrl);
-    if (problem?.exitCode === 3 && proxy) return noAnswer(`${problem.line}${PROXY_HINT}`);
-    if (problem) return problem;
+    const isNetwork = exchange.observation.kind === 'failure';
+    if (problem) return isNetwork && proxy ? { ...problem, line: problem.line + PROXY_HINT } : problem;
     firstOf.set(operation, exchange.observation);
   }
   const redirected = [...firstOf].find(([, first]) => isRedirect(first));
@@ -93,7 +93,7 @@ const WANTS_TLS = /sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP
 const CERTIFICATE_HINT =
   'if it asks for a client certificate, set CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY to one that it knows';
 
-/** It may be the proxy that does not answer. Its address may have a password. */
+/** It may be the proxy that does not answer, or that answers in place of the target. Its address may have a password. */
 const PROXY_HINT =
   '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, or add the host to NO_PROXY';
 

@@ -47,6 +47,19 @@ describe('the proxy of a target is', () => {
       { HTTPS_PROXY, no_proxy: 'api.example:8443' },
       undefined,
     ],
+    ['none for a range in NO_PROXY', 'https://10.1.2.3', { HTTPS_PROXY, NO_PROXY: 'x,10.0.0.0/8' }, undefined],
+    [
+      'none for an address of IPv6 in NO_PROXY',
+      'https://[2001:db8::1]',
+      { HTTPS_PROXY, NO_PROXY: '2001:DB8::1' },
+      undefined,
+    ],
+    [
+      'HTTPS_PROXY for an address outside of a range',
+      'https://11.1.2.3',
+      { HTTPS_PROXY, NO_PROXY: '10.0.0.0/8,11.1.2.0/a,11.1.2.3/33,11.0.0.0/,11.0.0.0/8.5,::/0' },
+      'proxy.example:3128',
+    ],
     ['none if NO_PROXY is *', 'https://api.example', { HTTPS_PROXY, NO_PROXY: '*' }, undefined],
     ['none for loopback', 'http://127.0.0.1:8080', { HTTP_PROXY: HTTPS_PROXY }, undefined],
   ])('%s', (_what, target, environment, host) => {

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { configurationError } from '../contract/configuration-error.ts';
 import { isSuccess } from '../record/observation.ts';
@@ -9,7 +9,7 @@ import { isLoopback } from '../settings/parse-values.ts';
 
 /**
  * The proxy for a target. HTTPS_PROXY and HTTP_PROXY name it by the scheme of the target, in upper or lower case.
- * NO_PROXY excludes a host, a domain with its subdomains, or everything (`*`). Loopback never goes through a proxy.
+ * NO_PROXY excludes a host, a domain with its subdomains, a range of addresses, or everything (`*`). Loopback never goes through a proxy.
  * @throws a configuration error for a proxy that is not an http or https address.
  */
 export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv = process.env): URL | undefined {
@@ -19,6 +19,7 @@ export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv = proce
   if (named === undefined || isLoopback(hostname)) return undefined;
   const excepted = (read('NO_PROXY') ?? '').split(/[\s,]+/).some((entry) => {
     const [, domain = '', only] = /^\*?\.?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (isWithin(socketHost({ hostname }), entry)) return true;
     if (only !== undefined && only !== (port || (protocol === 'https:' ? '443' : '80'))) return false;
     return entry === '*' || hostname === domain || (domain !== '' && hostname.endsWith(`.${domain}`));
   });
@@ -34,6 +35,17 @@ export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv = proce
   throw configurationError(
     'HTTPS_PROXY or HTTP_PROXY is not an http or https address; set it to http://host:port, or unset it; a % in a password is %25',
   );
+}
+
+/** Whether an address is in a range such as 10.0.0.0/8, or is the one address that the range names. */
+function isWithin(host: string, range: string): boolean {
+  const [address = '', bits = isIP(host) === 4 ? '32' : '128'] = range.split('/');
+  const family = isIP(address);
+  if (family === 0 || isIP(host) !== family || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
+    return false;
+  const ranges = new BlockList();
+  ranges.addSubnet(address, Number(bits), `ipv${family as 4 | 6}`);
+  return ranges.check(host, `ipv${family as 4 | 6}`);
 }
 
 /** How to connect through a proxy. */
