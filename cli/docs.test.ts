@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from './testing/command-line.ts';
@@ -35,6 +35,14 @@ describe('docs/variables.md', () => {
     );
     expect([...written].sort()).toEqual([...real].sort());
   });
+});
+
+test('the README says what its example of a .env lets a run decide', async () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const [, example = ''] = /```sh\n(TARGET_BASE_URL=.*?)```/s.exec(readme) ?? [];
+  writeFileSync(join(cli.folder, '.env'), example.replace('...', 'f3q8Zk1LmN0pR5sTuV7w'));
+  const { claimed, decidable } = JSON.parse((await cli.command(['plan', '--json'])).output).requirements;
+  expect(readme).toContain(`(${decidable} of ${claimed} with the four lines above)`);
 });
 
 test('no page, hint or pipeline installs the package by its name, which anyone could register', () => {
