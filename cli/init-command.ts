@@ -7,7 +7,7 @@ import { calledAs } from '../harness/contract/package-files.ts';
 import { readOpenApi } from '../harness/contract/read-specs.ts';
 import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
-import { type Claims, readClaims } from '../harness/settings/claims.ts';
+import { type Claims, claimsInWords, readClaims } from '../harness/settings/claims.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chosenContract, chosenFile } from './chosen-contract.ts';
 
@@ -29,7 +29,7 @@ export async function initCommand(
   writeDotenvFile(FILE, await dotenvFor(catalogue, claimed, { checks, contractFile }));
   print(
     [
-      `Wrote ${FILE} for: ${claims}. Only you can read it.`,
+      `Wrote ${FILE} for: ${claimsInWords(claimed)}. Only you can read it.`,
       '  Fill it in from the top. The comment above each token says how to create it. Then run:',
       `  ${calledAs} plan    shows what can be decided and what to add next; sends nothing`,
       `  ${calledAs} run     tests your implementation`,

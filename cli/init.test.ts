@@ -16,6 +16,11 @@ function fillIn(values: Readonly<Record<string, string>>): string {
 }
 
 describe('init', () => {
+  test('names each claim once, however often it is given', async () => {
+    const { output } = await cli.command(['init', '--claims', 'user', 'USER,user']);
+    expect(output).toContain('Wrote .env for: user. Only you can read it.');
+  });
+
   test('writes a valid .env that only its owner can read, and with its values filled in a run conforms', async () => {
     const { code, output } = await cli.command(['init']);
     expect(code).toBe(0);

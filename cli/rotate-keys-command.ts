@@ -44,7 +44,9 @@ export function asDatabaseError(error: unknown): never {
   const { code, message } = Object(error);
   if (/^SQLITE_/.test(String(code)) || /ConnectionFailed|unable to open/i.test(String(error)))
     throw configurationError(
-      `cannot open the database at DATABASE_URL (${code || 'unknown error'}); check that its folder exists and is writable`,
+      code === 'SQLITE_NOTADB'
+        ? 'DATABASE_URL names a file that is no database; name one of the service, or one that does not exist yet'
+        : `cannot open the database at DATABASE_URL${code ? ` (${code})` : ''}; check that its folder exists and is writable`,
     );
   if (/ is at version |DATABASE_KEY/.test(String(error))) throw configurationError(String(message).split('\n'));
   throw error;

@@ -45,7 +45,7 @@ test('rotates the keys of an encrypted database, with its key only', async () =>
 test.each([
   ['no database', {}, 'there is no database at'],
   ['a database in memory', { DATABASE_URL: ':memory:' }, 'has no keys to rotate'],
-  ['a file that is no database', { DATABASE_URL: 'file:x.db' }, 'cannot open the database'],
+  ['a file that is no database', { DATABASE_URL: 'file:x.db' }, 'names a file that is no database'],
   ['a short key', { DATABASE_KEY: 'short' }, 'DATABASE_KEY is invalid (not shown'],
 ])('ends with one line about %s', async (_what, env, said) => {
   writeFileSync(join(cli.folder, 'x.db'), 'no database'.repeat(100));

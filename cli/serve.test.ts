@@ -171,7 +171,7 @@ test.each([
       writeFileSync(join(cli.folder, 'x.db'), 'no database'.repeat(100));
       return `file:${join(cli.folder, 'x.db')}`;
     },
-    /cannot open the database/,
+    /names a file that is no database/,
   ],
 ])('ends with one line about %s', async (_name, url, message) => {
   const { output, code } = await refused([], { DATABASE_URL: url() });

@@ -37,7 +37,7 @@ test('an endless device, a folder and a file without end are not read', () => {
 
 test('a pipe of the operator is read to its end, as soon as somebody writes to it', () => {
   const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   expect(causeOf(pipe)).toBe('not a regular file');
   expect(causeOf(pipe, readOwnFile)).toBe('a pipe whose writer did not finish within 5 seconds');
   spawn('sh', ['-c', 'sleep 0.2; { echo A=1; sleep 0.2; echo B=2; } >"$0"', pipe], { stdio: 'ignore' }).unref();
