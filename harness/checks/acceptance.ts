@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/openapi.ts';
+import { whyUnread } from '../judge/judge-answer.ts';
 import type { Exchange, Step } from '../record/exchange.ts';
 import {
   type Answer,
@@ -7,7 +8,6 @@ import {
   lossInWords,
   type Observation,
   transportReason,
-  whyUnread,
 } from '../record/observation.ts';
 
 declare const evidence: unique symbol;

@@ -3,7 +3,7 @@ import type { Dimension } from '../contract/contract.ts';
 import { expect as oracle } from '../plan/expectation.ts';
 import { casesAt } from '../testing/contract.ts';
 import { answer, caseOf, contract, messageText, rightAnswer, SEARCH_BODY } from '../testing/small-world.ts';
-import { judgeAnswer } from './judge-answer.ts';
+import { judgeAnswer, whyUnread } from './judge-answer.ts';
 import type { Judgement, Miss } from './miss.ts';
 
 type Changes = Readonly<Record<Dimension, string>>;
@@ -97,6 +97,8 @@ describe('an answer that passes', () => {
     expect(judgement).toMatchObject({ kind: 'pass', unread: ['search.response'] });
     expect(judgement.kind === 'pass' && judgement.satisfied).toContain('search.success');
     expect(judgement.kind === 'pass' && judgement.satisfied).not.toContain('search.response');
+    const coded = { ...cut, headers: { 'Content-Encoding': 'zstd' } };
+    expect(whyUnread(coded)).toBe('the body, in the Content-Encoding zstd, could not be read to its end');
   });
 
   test('in all but a recommendation satisfies the other requirements of an acceptance', () => {

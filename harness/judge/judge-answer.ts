@@ -136,3 +136,10 @@ export function outcomeOf(observation: Observation | undefined): (typeof OUTCOME
 export function statusOf(observation: Observation | undefined): string {
   return observation?.kind === 'answer' ? String(observation.status) : 'no answer';
 }
+
+/** Why the part of a body that would decide is missing. */
+export function whyUnread(observation: Observation | undefined): string {
+  const coding = observation?.kind === 'answer' ? observation.headers?.['Content-Encoding'] : undefined;
+  if (coding === undefined) return 'the body is too long or too slow to be read to its end';
+  return `the body, in the Content-Encoding ${coding}, could not be read to its end`;
+}

@@ -1,13 +1,7 @@
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
-import {
-  isAccepted,
-  isAnswer,
-  lossInWords,
-  type Observation,
-  transportReason,
-  whyUnread,
-} from '../record/observation.ts';
+import { isAccepted, isAnswer, lossInWords, type Observation, transportReason } from '../record/observation.ts';
+import { whyUnread } from './judge-answer.ts';
 import type { Appearance } from './looks.ts';
 import { highestLevel, type Judgement, type Miss } from './miss.ts';
 

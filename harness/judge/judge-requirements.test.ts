@@ -203,7 +203,7 @@ describe('a requirement', () => {
         ? { ...rightAnswer(values), truncated: true as const }
         : undefined;
     const { verdict, undecided } = requirement({ instead: cut }, 'search.response');
-    const words = 'no body was read to its end';
+    const words = 'the body is too long or too slow to be read to its end';
     expect([verdict, undecided[0]?.lack]).toEqual(['inconclusive', { kind: 'words', words }]);
     expect(requirement({ instead: cut }, 'search.success').verdict).toBe('pass');
   });

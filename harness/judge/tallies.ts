@@ -4,8 +4,8 @@ import { allSuspects } from '../plan/expectation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';
-import { whyUnread } from '../record/observation.ts';
 import type { Finding } from './findings.ts';
+import { whyUnread } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
 /** The judged cases of a run, its findings, and the decisions of its checks. */

@@ -99,7 +99,7 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
   const isLong = sent !== undefined && sent.token.length >= SHORTEST_TOKEN;
   const places = placesOf(raw, body, isLong ? new Map([...markers, [sent.variable, sent.token]]) : markers);
   const seen = [...new Set(places.map(({ variable }) => variable))].filter((variable) => markers.has(variable));
-  const shown = shownHeaders(headers, raw.truncated ? [...SHOWN_KEYS, ENCODING] : SHOWN_KEYS, redactor);
+  const shown = shownHeaders(raw, redactor);
   const type = joined(headers['content-type']);
   const challenge = joined(headers['www-authenticate']);
   // Where there is no body, its place is the challenge (RFC 6750 3).
@@ -144,13 +144,6 @@ export function transportReason(observation: Observation): string | undefined {
   return gateway ? `status ${status}` : undefined;
 }
 
-/** Why the part of a body that would decide is missing. */
-export function whyUnread(observation: Observation | undefined): string {
-  const coding = observation?.kind === 'answer' ? observation.headers?.['Content-Encoding'] : undefined;
-  if (coding === undefined) return 'the body is too long or too slow to be read to its end';
-  return `the body, in the Content-Encoding ${coding}, could not be read to its end`;
-}
-
 /** Why an observation is no answer of the application, and what to look at. */
 export function lossInWords(observation: Observation): string {
   const reason = transportReason(observation) ?? '';
@@ -175,21 +168,16 @@ export function isServerError(status: number): boolean {
   return status >= 500 && status <= 599 && status !== 501;
 }
 
-/** Headers that tell who answered, and what a client or cache is to do with it. */
-const SHOWN_HEADERS = ['Allow', 'Cache-Control', 'Location', 'Server', 'Via'] as const;
+/** Headers that tell who answered, what a client or cache is to do with it, and why a body could not be read. */
+const SHOWN_HEADERS = ['Allow', 'Cache-Control', 'Content-Encoding', 'Location', 'Server', 'Via'] as const;
 const SHOWN_KEYS = SHOWN_HEADERS.map((name) => [name, name.toLowerCase()] as const);
-/** Tells why a body could not be read. */
-const ENCODING = ['Content-Encoding', 'content-encoding'] as const;
 
-function shownHeaders(
-  headers: RawAnswer['headers'],
-  names: readonly (readonly [name: string, key: string])[],
-  redactor: Redactor,
-): Answer['headers'] {
+function shownHeaders({ headers, truncated }: RawAnswer, redactor: Redactor): Answer['headers'] {
   let shown: Record<string, string> | undefined;
-  for (const [name, key] of names) {
+  for (const [name, key] of SHOWN_KEYS) {
     const value = joined(headers[key]);
-    if (value !== undefined) shown = { ...shown, [name]: shownPart(value, MAX_HEADER, redactor) };
+    if (value !== undefined && (truncated || name !== 'Content-Encoding'))
+      shown = { ...shown, [name]: shownPart(value, MAX_HEADER, redactor) };
   }
   return shown;
 }
