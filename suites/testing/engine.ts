@@ -6,6 +6,7 @@ import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { contract } from '../../harness/testing/contract.ts';
 import { answer, reset } from '../../harness/testing/small-world.ts';
 import { kindHeaders } from '../checks/shared/refusals.ts';
+import { type Caller, callerOf } from '../checks/shared/vary.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 
 /** What a target in memory answers: `page` is a 2xx without data; `shows` has the private document of ACT_AS; or a text. */
@@ -119,3 +120,20 @@ function answerFor(reply: Reply, operation: Call['operation'], seq: number): Che
           : { ...body, status: 200, contentType: 'application/json', ...found };
   return { observation, seq, step: undefined, operation, accepted, text, headers };
 }
+
+/** A caller with the USER token, of a target that answers requests with that token as `reply` says; by default it accepts. */
+export async function calling(
+  reply: (request: string) => Reply | undefined,
+  { operation = search, ...more }: Partial<Pick<Caller, 'operation' | 'stranger'>> = {},
+) {
+  const { api, sent, aims } = engine(
+    (request) => reply(request) ?? (request.includes('full-USER') ? 'accepts' : 'refuses'),
+  );
+  const caller = await callerOf(api, { operation, kind: 'USER', ...more });
+  if (!caller) throw new Error('the kind has a token');
+  return { caller, sent, aims };
+}
+
+/** Whether a request has all of these texts. */
+export const has = (request: string, ...texts: readonly (string | undefined)[]): boolean =>
+  texts.every((text) => text !== undefined && request.includes(text));

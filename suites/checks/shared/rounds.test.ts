@@ -6,7 +6,7 @@ import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import { planRun } from '../../../harness/run/plan-run.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import { casesAt, catalogue, contract } from '../../../harness/testing/contract.ts';
-import { chat, engine, type Reply, search, variation } from '../../testing/engine.ts';
+import { chat, engine, has, type Reply, search, variation } from '../../testing/engine.ts';
 import { isOfIssued, refusalsOf } from './refusals.ts';
 import { cookieSetBy, GIVEN, oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
 
@@ -18,8 +18,6 @@ const planned: CheckApi['planned'] = (operation, kind, values) =>
 const full = (kind: string) => planned('search', kind, {})?.credential;
 
 const [a, b] = [variation('X-A'), variation('X-B')];
-const has = (request: string, ...texts: (string | undefined)[]) =>
-  texts.every((text) => text && request.includes(text));
 const isFull = (request: string) =>
   has(request, full('USER')?.token) ||
   (has(request, full('GLOBAL')?.token, '@people.example') && !has(request, 'nobody'));
