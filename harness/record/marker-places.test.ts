@@ -10,6 +10,8 @@ const markers = new Map([['USER_PRIVATE_MARKER', MARKER]]);
 const pieces = (event: (text: string) => string): string =>
   (MARKER.match(/.{1,4}/g) ?? []).map((text) => `${event(text)}\n\n`).join('');
 
+const base64 = (text: string) => Buffer.from(text).toString('base64url');
+
 function placesIn(text: string, headers: Readonly<Record<string, string | string[]>> = {}): readonly string[] {
   return placesOf({ text, headers }, readBody(text), markers).map(({ at }) => at);
 }
@@ -27,12 +29,24 @@ test.each([
   ['the text of events, in pieces', pieces((text) => `event: word\ndata: ${text}`), ['the body']],
   ['fragments', JSON.stringify({ parts: [{ text: MARKER.slice(0, 4) }, { text: MARKER.slice(4) }] }), ['the body']],
   ['a line of text', `first\nsecond ${MARKER}`, ['line 2']],
-  ['entities of markup', `<p>${MARKER.replace('-', '&#45;')}</p>`, ['the body']],
+  ['entities of markup', `<p>${MARKER.replace('-', '&#45;')}</p>`, ['line 1']],
   ['capitals', JSON.stringify({ title: MARKER.toUpperCase() }), ['/title']],
   ['a highlighted text', JSON.stringify({ a: [MARKER.replace('uma', '<em class="hit">uma</em>')] }), ['/a/0']],
   ['an escaped highlight', `{"a":"${MARKER.replace('uma', '\\u003cem\\u003euma\\u003c/em\\u003e')}"}`, ['/a']],
   ['bold words of a text', `found **marker**-of-__uma__-4711`, ['line 1']],
   ['an address', JSON.stringify({ next: `/search?after=${MARKER.replaceAll('-', '%2D')}` }), ['/next']],
+  ['an address that is encoded twice', `{"next":"/search?after=${MARKER.replaceAll('-', '%252D')}"}`, ['/next']],
+  ['entities in JSON', JSON.stringify({ a: MARKER.replace(/./g, (one) => `&#${one.charCodeAt(0)};`) }), ['/a']],
+  ['the words of an address', `{"slug":"${MARKER.replaceAll('-', '_')}"}`, ['/slug']],
+  ['words that stand alone', JSON.stringify({ terms: MARKER.split('-') }), ['the body']],
+  ['base64', JSON.stringify({ cursor: base64(`{"after":"${MARKER}"}`) }), ['/cursor']],
+  [
+    'the claims of a JWT',
+    `{"trackingToken":"eyJhbGciOiJub25lIn0.${base64(`{"seen":["${MARKER}"]}`)}."}`,
+    ['/trackingToken'],
+  ],
+  ['hexadecimal digits', `{"key":"${Buffer.from(MARKER).toString('hex')}"}`, ['/key']],
+  ['reverse', JSON.stringify([MARKER.split('').reverse().join('')]), ['/0']],
   ['a text with dashes that do not break', MARKER.replaceAll('-', '\u2011'), ['line 1']],
 ])('a private marker in %s is found at its place', (_what, text, places) => {
   expect(placesIn(text)).toEqual(places);

@@ -1,6 +1,9 @@
+import { lettersOf, SHORTEST_LETTERS } from '../settings/letters.ts';
 import { isMarker } from '../settings/variables.ts';
 import type { ReadBody } from './body-lines.ts';
 import { parseJson, stringsIn } from './json-text.ts';
+import { reversed } from './readings.ts';
+import { unescaped, unpacked } from './unpacked.ts';
 
 /** Where an answer shows a private marker. */
 export interface MarkerPlace {
@@ -41,12 +44,14 @@ export function placesOf(
     const escaped = JSON.stringify(marker).slice(1, -1);
     const isShown = (part: string) => part.includes(marker) || (escaped !== marker && part.includes(escaped));
     // A token in another case is another one, and a short marker may be an ordinary word.
-    const plain = isMarker(variable) && marker.length >= SHORTEST_FOLDED ? folded(marker) : undefined;
-    const shows = (part: string) => isShown(part) || (plain !== undefined && folded(part).includes(plain));
+    const letters = isMarker(variable) ? lettersOf(marker) : '';
+    const reads = (view: string) => view.includes(letters) || view.includes(reversed(letters));
+    const isLong = letters.length >= SHORTEST_LETTERS;
+    const shows = (part: string) => isShown(part) || (isLong && reads(asRead(part)));
     if (!texts.some(isShown)) {
-      if (plain === undefined) continue;
-      seen ??= folded(texts.join('\n'));
-      if (!seen.includes(plain)) continue;
+      if (!isLong) continue;
+      seen ??= texts.map(asRead).join('\n');
+      if (!reads(seen)) continue;
     }
     const inHeaders = Object.keys(headers).filter((name) => shows([headers[name] ?? []].flat().join('\n')));
     const at = [...placesInBody(text, body, shows), ...inHeaders.map((name) => `the header ${name}`)];
@@ -57,20 +62,19 @@ export function placesOf(
 }
 
 /**
- * A text as its reader sees it, in one case: without the tags and signs that highlight a part of it or are invisible, with one
- * sort of dash and blank, and not encoded as in an address. A search shows a title in capitals, in a link, or with the words
- * that it found in `<em>`.
+ * The letters and digits of a text as its reader sees them, without escapes, tags and other signs, and those that it holds in
+ * base64, hexadecimal and other digits. A search shows a title in capitals, in an address, or with the words that it found in
+ * `<em>`, and the next page is often named by what was last on this one, in base64.
  */
-function folded(text: string): string {
-  const decoded = text.replace(PERCENT, (_all, code) => String.fromCharCode(Number.parseInt(code, 16)));
-  const plain = decoded.replace(HIGHLIGHTS, '');
-  return (NOT_ASCII.test(plain) ? plain.normalize('NFKC').replace(DASHES, '-') : plain).toLowerCase();
+function asRead(text: string): string {
+  const plain = unescaped(text);
+  const packed = (plain.match(PACKED) ?? []).join(' ').slice(0, MOST_UNPACKED);
+  return [plain, ...[...unpacked(packed)].map(unescaped)].map((view) => lettersOf(view.replace(TAGS, ''))).join('\n');
 }
-const SHORTEST_FOLDED = 8;
-const PERCENT = /%([2-7][0-9a-f])/gi;
-const HIGHLIGHTS = /<[^<>]{0,200}>|[*_`\u00ad\u200b-\u200d\u2060\ufeff]+/g;
-const DASHES = /[\u2010-\u2015\u2212]/g;
-const NOT_ASCII = /[^\0-\x7f]/;
+/** What may hold a marker in another form. */
+const PACKED = /[A-Za-z0-9+/_-]{16,}/g;
+const MOST_UNPACKED = 2 ** 15;
+const TAGS = /<[^<>]{0,200}>/g;
 
 /** Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too. */
 function unescapedText(text: string, body: ReadBody): string | undefined {

@@ -1,4 +1,5 @@
 import { Tokenizer } from 'htmlparser2';
+import { folded, lettersOf, NOT_ASCII } from '../settings/letters.ts';
 import { isEscaped, SHORTEST, unescaped, unpacked } from './unpacked.ts';
 
 /** Layers of encoding that are taken off one after the other. */
@@ -170,21 +171,6 @@ function longestRun(codes: Uint16Array, distance: number): readonly [at: number,
 export function reversed(text: string): string {
   return NOT_ASCII.test(text) ? [...text].reverse().join('') : Buffer.from(text, 'latin1').reverse().toString('latin1');
 }
-const NOT_ASCII = /[^\0-\x7f]/;
-
-/** Full-width and other letters as those that they mean; without marks, fractions, and what is invisible. */
-function folded(text: string): string {
-  return NOT_ASCII.test(text) ? text.replace(/[\p{M}\p{Cf}\p{No}ªº]+/gu, '').normalize('NFKC') : text;
-}
-
-/** Letters and digits without their case, and @, which tells an address from its domain. Everything else may separate. */
-export function lettersOf(text: string): string {
-  return (
-    NOT_ASCII.test(text) ? folded(text).replace(NO_LETTERS, '') : text.replace(NO_ASCII_LETTERS, '')
-  ).toLowerCase();
-}
-const NO_LETTERS = /[^\p{L}\p{Nd}@]+/gu;
-const NO_ASCII_LETTERS = /[^A-Za-z0-9@]+/g;
 
 /** ROT13. */
 export function rotated(text: string): string {

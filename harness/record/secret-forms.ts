@@ -1,4 +1,5 @@
-import { lettersOf, rotated } from './readings.ts';
+import { lettersOf } from '../settings/letters.ts';
+import { rotated } from './readings.ts';
 import { SHORTEST } from './unpacked.ts';
 
 /** A run of this many characters of a secret is never shown. */

@@ -1,4 +1,5 @@
-import { lettersOf, readingsOf, reversed } from './readings.ts';
+import { lettersOf } from '../settings/letters.ts';
+import { readingsOf, reversed } from './readings.ts';
 import { type Form, formsOf, SHARED_RUN } from './secret-forms.ts';
 import { SHORTEST } from './unpacked.ts';
 

@@ -66,6 +66,11 @@ describe('the settings refuse', () => {
       /USER_PRIVATE_QUERY contains USER_PRIVATE_MARKER/,
     ],
     [
+      'a query that contains its marker with other separators',
+      { ...minimal, USER_PRIVATE_QUERY: 'of Uma 4711', USER_PRIVATE_MARKER: 'of-uma-4711' },
+      /USER_PRIVATE_QUERY contains USER_PRIVATE_MARKER/,
+    ],
+    [
       'an issuer that is not a URL',
       { ...minimal, AUTHORIZATION_SERVER_ISSUER: 'login' },
       /AUTHORIZATION_SERVER_ISSUER must be/,

@@ -2,6 +2,7 @@ import { given } from '../contract/collections.ts';
 import { actsAs } from '../contract/contract.ts';
 import { areEmails, isPerson, personVariable } from '../contract/people.ts';
 import { type Catalogue, mcpTokens } from './catalogue.ts';
+import { lettersOf, SHORTEST_LETTERS } from './letters.ts';
 import { isEmail, isHeaderValue } from './parse-values.ts';
 import { isPlaceholder, problemOfUse, tokenProblems } from './token-problems.ts';
 import { givenName, MARKER_VARIABLES, NOBODY, type Variable } from './variables.ts';
@@ -83,10 +84,11 @@ function markerProblems(values: ReadonlyMap<string, string>): string[] {
   return problems;
 }
 
-function contains(text: string | undefined, part: string | undefined): boolean {
-  return (
-    text !== undefined && part !== undefined && part.trim() !== '' && text.toLowerCase().includes(part.toLowerCase())
-  );
+/** A marker is found however its letters are separated, and so it must not be in a query either. */
+function contains(text = '', part = ''): boolean {
+  const letters = lettersOf(part);
+  if (letters.length >= SHORTEST_LETTERS) return lettersOf(text).includes(letters);
+  return part.trim() !== '' && text.toLowerCase().includes(part.toLowerCase());
 }
 
 /**
