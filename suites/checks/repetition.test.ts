@@ -103,6 +103,12 @@ describe('a burst of two people', () => {
     expect(await verdictOfBursts({ identify: runningAs('', 99) })).toBe('inconclusive');
   });
 
+  test('is inconclusive if every ninth search finds nothing, also alone', async () => {
+    let count = 0;
+    const ninth = (request: PlainRequest) => (isUser(request) && ++count % 9 === 0 ? '' : identify(request));
+    expect(await verdictOfBursts({ identify: ninth })).toBe('inconclusive');
+  });
+
   test('is inconclusive if no request is accepted', async () => {
     expect(await verdictOfBursts(answering(isUser, saying(403)))).toBe('inconclusive');
   });
