@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 
 /**
- * Takes interim answers out of what comes from a socket. A client must accept a 100 that it did not ask for (RFC 9110 15.2),
- * and undici closes the connection instead.
+ * Takes every 100 out of what comes from a socket. A client must accept one that it did not ask for (RFC 9110 15.2), and undici
+ * closes the connection instead.
  */
-export function withoutInterim(socket: Socket): Socket {
+export function without100(socket: Socket): Socket {
   const read = socket.read.bind(socket);
   let sent = 0;
   /** The beginning of an answer; undefined after the head of the final one began. */
@@ -13,10 +13,11 @@ export function withoutInterim(socket: Socket): Socket {
     if (socket.bytesWritten !== sent) [sent, begin] = [socket.bytesWritten, Buffer.alloc(0)];
     const chunk: Buffer | null = read(size);
     if (chunk === null || begin === undefined) return chunk;
-    const got: Buffer = begin.length === 0 ? chunk : Buffer.concat([begin, chunk]);
-    const rest = startsInterim(got) ? afterInterim(got) : got;
-    begin = startsInterim(rest) && rest.length < LONGEST ? rest : undefined;
-    return begin === undefined ? rest : null;
+    const { others, rest } = interimIn(begin.length === 0 ? chunk : Buffer.concat([begin, chunk]));
+    const isBegun = startsInterim(rest) && rest.length < LONGEST;
+    begin = isBegun ? rest : undefined;
+    const passed = Buffer.concat([...others, ...(isBegun ? [] : [rest])]);
+    return passed.length === 0 ? null : passed;
   };
   return socket;
 }
@@ -30,8 +31,16 @@ function startsInterim(got: Buffer): boolean {
 }
 const INTERIM = 'HTTP/1.1 1';
 
-function afterInterim(got: Buffer): Buffer {
-  const text = got.toString('latin1');
-  const interim = /^(?:HTTP\/1\.1 1(?!01)\d\d.*?\r\n\r\n)+/s.exec(text)?.[0] ?? '';
-  return got.subarray(interim.length);
+/** The interim answers other than 100 at the beginning of what came, and what follows them. */
+function interimIn(got: Buffer): { readonly others: readonly Buffer[]; readonly rest: Buffer } {
+  const others: Buffer[] = [];
+  let rest = got;
+  while (startsInterim(rest)) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) break;
+    const head = rest.subarray(0, end + 4);
+    if (head.toString('latin1', 0, 12) !== 'HTTP/1.1 100') others.push(head);
+    rest = rest.subarray(end + 4);
+  }
+  return { others, rest };
 }

@@ -1,11 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { serveHttp, serveSocket } from '../testing/local-server.ts';
 import { ask, KB, probeTo, request, sent } from '../testing/probe.ts';
-
-const FINAL = 'HTTP/1.1 401 Unauthorized\r\nContent-Length: 21\r\n\r\nHTTP/1.1 100 Continue';
 
 describe('a probe sends', () => {
   test('method, path with the prefix, and body', async () => {
@@ -118,26 +115,6 @@ describe('a probe reads', () => {
   test.each([200, 201, 400, 401, 403, 404, 500, 503])('status %d with its headers and text', async (status) => {
     const got = await ask((_, response) => response.writeHead(status, { 'X-Seen': 'yes' }).end('{"ä":1}'));
     expect(got).toMatchObject({ status, text: '{"ä":1}', truncated: false, headers: { 'x-seen': 'yes' } });
-  });
-
-  test.each([
-    ['alone', ['HTTP/1.1 100 Continue\r\n\r\n', FINAL]],
-    ['twice', ['HTTP/1.1 100 Continue\r\nX: y\r\n\r\n', `HTTP/1.1 100 \r\n\r\n${FINAL}`]],
-    ['in pieces', ['HTTP/1.', '1 10', '0 Continue\r\n\r', `\n${FINAL}`]],
-    ['beside others', ['HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Go on\r\n\r\n', FINAL]],
-  ])('the final answer after a 100 that it did not ask for, %s', async (_what, parts) => {
-    const probe = await probeTo(
-      serveSocket((socket) => {
-        socket.setNoDelay().on('data', async () => {
-          for (const part of parts) {
-            socket.write(part);
-            await wait(20);
-          }
-        });
-      }),
-    );
-    for (let time = 0; time < 2; time += 1)
-      expect(await probe.send(request, 500)).toMatchObject({ status: 401, text: 'HTTP/1.1 100 Continue' });
   });
 
   test('a redirect, which it does not follow', async () => {

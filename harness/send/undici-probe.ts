@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Client, Pool } from 'undici';
 import type { WireRequest } from '../plan/request.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
-import { withoutInterim } from './interim-answers.ts';
+import { without100 } from './interim-answers.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
 import { failureOf } from './raw-socket.ts';
 import { type Bounds, decode, readBounded } from './read-body.ts';
@@ -89,10 +90,10 @@ function poolTo(target: URL, { connections, connectMs, lookup, certificate }: Po
     connect: (where, done) =>
       proxy
         ? connectThrough(proxy, target, { timeoutMs: connectMs, certificate }).then(
-            (socket) => done(null, withoutInterim(socket)),
+            (socket) => done(null, without100(socket)),
             (e) => done(e, null),
           )
-        : connect(where, (...[error, socket]) => (error ? done(error, null) : done(null, withoutInterim(socket)))),
+        : connect(where, (...[error, socket]) => (error ? done(error, null) : done(null, without100(socket)))),
   });
 }
 
@@ -111,7 +112,10 @@ async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Fai
   try {
     const body = outgoing.body ?? null;
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-    const answer = await pool.request({ method, path, headers, body, ...timeouts, signal });
+    // What comes before and after the answer shows a text as well as its headers, but says nothing of how to read it.
+    const beside: IncomingHttpHeaders = {};
+    const onInfo = (early: { readonly headers: IncomingHttpHeaders }) => Object.assign(beside, early.headers);
+    const answer = await pool.request({ method, path, headers, body, ...timeouts, signal, onInfo });
     const { statusCode: status, headers: got } = answer;
     const accepted = isSuccess(status);
     const bounds: Bounds = {
@@ -124,7 +128,8 @@ async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Fai
       return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
     if (accepted && (!streams || readsAll) && typeof read.end === 'object') return failureOf(read.end.error);
     const declared = { encoding: String(got['content-encoding'] ?? ''), type: String(got['content-type'] ?? '') };
-    return { status, headers: got, ...(await decode(read, declared, bounds)) };
+    const all = { ...beside, ...answer.trailers, ...got };
+    return { status, headers: all, ...(await decode(read, declared, bounds)) };
   } catch (error) {
     return failureOf(error);
   }
