@@ -84,8 +84,10 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
   person: [
     ...['beginning', 'end', 'local', 'domain', 'first-three', 'PERSON'],
     ...['look-alike', 'accented', 'dotless', 'superscript'],
-    ...['undotted', 'dotted', 'encoded-email', 'email-encoded-twice', 'email-in-base'],
+    ...['undotted', 'dotted', 'without-top', 'swapped', 'hyphenated', 'initialled'],
+    ...['encoded-email', 'email-encoded-twice', 'email-in-base', 'email-in-hex'],
   ],
+  query: ['private-query', 'PRIVATE-QUERY', 'own-query'],
   name: ['header', 'lower', 'UPPER', 'underscored', 'divided', 'joined', 'unprefixed'],
 };
 /** A placeholder, with its name. What stands in braces otherwise is sent as it is. */

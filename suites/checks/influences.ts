@@ -3,11 +3,12 @@ import { ACT_AS, actsAs, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { answersAsTokens } from './answers-as-tokens.ts';
-import { oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
+import { kindThatReaches, oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
 import { decideEach, decisionOn, inconclusive } from './shared/decision.ts';
-import { variationsFor } from './shared/known-variations.ts';
+import { textsOfLook, variationsFor } from './shared/known-variations.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/rounds.ts';
+import { partiesOf } from './shared/sightings.ts';
 import { callerOf, staysRefused } from './shared/vary.ts';
 
 /**
@@ -20,7 +21,9 @@ export const influences: CheckRun = async (api) => [
 ];
 
 async function decide(api: CheckApi, operation: Operation): Promise<readonly CheckResult[]> {
-  const all = variationsFor(api, operation, KINDS).filter(isNoOtherToken);
+  const [parties] = partiesOf(api, kindThatReaches(api, operation) ?? '');
+  const queries = variationsFor(api, operation, ['query'], parties && textsOfLook(parties));
+  const all = [...variationsFor(api, operation, KINDS).filter(isNoOtherToken), ...queries];
   const [bundled, alone] = [all.filter(({ isAlone }) => !isAlone), all.filter(({ isAlone }) => isAlone)];
   const refusals = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
   const once = oncePerRequirement(api, operation);
@@ -81,7 +84,6 @@ const KINDS = [
   'transport',
   'auth-type',
   'authorization',
-  'query',
 ] as const;
 
 /** Another Authorization line is another token, unless HTTP calls it equal. */

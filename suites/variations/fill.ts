@@ -77,10 +77,17 @@ export function personTexts(person: string) {
     superscript: latin1(person.replace(/[aeo]/, (letter) => SUPERSCRIPTS[letter] ?? letter)),
     ...{ undotted: `${local.replaceAll('.', '')}@${domain}`, dotted: `${local.replace(/^./, '$&.')}@${domain}` },
     ...{ 'encoded-email': encoded(person), 'email-encoded-twice': encoded(person).replace('%', '%25') },
+    // A name without these parts has no such form.
+    'without-top': unlike(person, person.replace(/\.[^.@]+$/, '')),
+    swapped: unlike(person, person.replace(/^(.)(.)/, '$2$1')),
+    hyphenated: unlike(person, `${local.replaceAll('.', '-')}@${domain}`),
+    initialled: unlike(person, `${local.replace(/^(\w)\w+\./, '$1.')}@${domain}`),
     'email-in-base': Buffer.from(person).toString('base64'),
+    'email-in-hex': Buffer.from(person).toString('hex'),
   };
 }
 
+const unlike = (person: string, other: string) => (other === person ? undefined : other);
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 /** Letters of another alphabet that look like Latin ones. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import type { VariationKind, VariationRow } from '../../../harness/contract/vari
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { pathTexts, personTexts, type Texts } from '../../variations/fill.ts';
 import { type Variation, variationsOf } from '../../variations/variation.ts';
+import type { Person } from './private-documents.ts';
 import { naming } from './token-recipes.ts';
 
 /**
@@ -113,6 +114,13 @@ export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
     ...Object.fromEntries(Object.entries(headers).map(([dimension, { name }]) => [`${dimension}-name`, name])),
   };
 }
+
+/** What they stand for where somebody looks for the document of another person. */
+export const textsOfLook = ({ own, other }: Readonly<Record<'own' | 'other', Person>>): Texts => ({
+  ...personTexts(own.email),
+  ...{ other: other.email, 'own-query': own.query },
+  ...{ 'private-query': other.query, 'PRIVATE-QUERY': other.query.toUpperCase() },
+});
 
 const isPrivate = (api: CheckApi): boolean =>
   api.trusted || isLoopback(new URL(api.variable('TARGET_BASE_URL') ?? 'http://unknown.invalid').hostname);

@@ -191,10 +191,13 @@ export function notFound(viewer: Viewer, verdict: (detail: string) => Decided = 
   return verdict(`${senderOf(viewer)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`);
 }
 
-/** Whether variations have the email of a person in them. Not every value can be decoded: some have a percent sign alone. */
+/**
+ * Whether variations have the email of a person in them, but for texts to search for, which name nobody to act as. Not every
+ * value can be decoded: some have a percent sign alone.
+ */
 export function isNamedIn(variations: readonly Variation[], { email }: Person): boolean {
   const written = [email, encodeURIComponent(email)];
-  return variations.some(({ value }) => written.some((text) => String(value).includes(text)));
+  return variations.some(({ kind, value }) => kind !== 'query' && written.some((text) => String(value).includes(text)));
 }
 
 /** The requirements that say what a token must not see: that of its person, and that of the people who are named needlessly. */
