@@ -1,11 +1,11 @@
 import type { CheckApi, CheckResult, CheckRun } from '../../../harness/checks/check.ts';
 import { headerOf } from '../../../harness/contract/contract.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
-import { personTexts } from '../../variations/fill.ts';
 import type { Variation } from '../../variations/variation.ts';
+import { kindsOfFamilies } from '../shared/breadth.ts';
 import { blame, type Decided, decideEach, fail, inconclusive, observedRefusal } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
-import { allVariations, variationsFor } from '../shared/known-variations.ts';
+import { allVariations, textsOfLook, variationsFor } from '../shared/known-variations.ts';
 import { markerOf, type Owner } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { cookieSetBy } from '../shared/rounds.ts';
@@ -37,12 +37,30 @@ export async function circumstances(api: CheckApi): Promise<readonly CheckResult
       .map((viewer) => lookForBoth(viewer)),
   );
   const cookies = new Map(neutral.map((seen) => [seen.viewer.own.owner, cookieOf(seen)]));
-  return decideEach(neutral, (one) => decide(one, circumstancesOf(one.viewer, cookies)));
+  const searches = neutral.filter(({ viewer }) => viewer.operation.documentsBody);
+  const named = new Map(searches.map(({ viewer, mine }) => [viewer.own.owner, namesIn(mine)]));
+  return decideEach(neutral, (one) =>
+    decide(one, [...circumstancesOf(one.viewer, cookies), ...namedTo(one.viewer, named)]),
+  );
 }
 
 function cookieOf({ viewer: { api, own }, mine, foreign }: Seen): Variation | undefined {
   const how = `the cookies of $${own.owner}_EMAIL`;
   return cookieSetBy(api, mine.answer, how) ?? cookieSetBy(api, foreign.answer, how);
+}
+
+/** What a search names, such as its trackingToken or its next page, is of the person whom it was named to. */
+function namedTo(
+  { api, operation, kind, other }: Viewer,
+  named: ReadonlyMap<Owner, Readonly<Record<string, string>>>,
+): readonly Circumstance[] {
+  const { isSlow, example } = operation;
+  const fields = Object.entries(named.get(other.owner) ?? {}).filter(([name]) => !Object.hasOwn(example ?? {}, name));
+  if (isSlow || fields.length === 0 || !kindsOfFamilies(api).includes(kind)) return [];
+  const how = `what a search of $${other.owner}_EMAIL named`;
+  // A shorter text, such as a number, is no secret.
+  for (const [, text] of fields) if (text.length >= 12) api.given(text, how);
+  return [{ how, fields: Object.fromEntries(fields) }];
 }
 
 /** Something about a request that its neutral form does not have. */
@@ -55,7 +73,7 @@ interface Circumstance extends Way {
 /** Without the whole breadth, the telling ones. A chat gets the headers: each of the others costs an answer. */
 function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation | undefined>): readonly Circumstance[] {
   const { api, operation, kind, isActing, own, other } = viewer;
-  const texts = { ...personTexts(own.email), other: other.email };
+  const texts = textsOfLook(viewer);
   const rows = (of: VariationKind) => allVariations(api, operation, [of], texts);
   const as = (one: Variation, findsOwn = false): Circumstance => ({ how: one.how, variations: [one], findsOwn });
   const { name, lines } = headerOf(api.contract, 'auth-type');
@@ -194,10 +212,15 @@ async function turnPages(viewer: Viewer): Promise<Decided> {
  * short text the answer calls a cursor or a page.
  */
 function beyondFirst(first: Sighting | undefined): object {
-  const named = Object.entries(objectIn(first?.answer.text ?? '') ?? {}).filter(
-    ([name, value]) => /cursor|page/i.test(name) && typeof value === 'string' && value.length < 4096,
+  return { pageSize: 1, page: 2, offset: 1, ...(first && namesIn(first, CURSOR)) };
+}
+const CURSOR = /cursor|page/i;
+
+/** The texts that an answer names and that may name something in turn, and a cursor by its usual names. */
+function namesIn({ answer }: Sighting, which = /./): Readonly<Record<string, string>> {
+  const named = Object.entries(objectIn(answer.text) ?? {}).flatMap(([name, value]) =>
+    which.test(name) && typeof value === 'string' && /^\S{1,4096}$/.test(value) ? [[name, value] as const] : [],
   );
-  const cursor = named[0]?.[1];
-  const given = cursor === undefined ? {} : { cursor, pageToken: cursor };
-  return { pageSize: 1, page: 2, offset: 1, ...given, ...Object.fromEntries(named) };
+  const [cursor] = named.flatMap(([name, value]) => (CURSOR.test(name) ? [value] : []));
+  return { ...(cursor !== undefined && { cursor, pageToken: cursor }), ...Object.fromEntries(named) };
 }
