@@ -135,14 +135,15 @@ function oncePerAnswer({ contract }: CheckApi, results: readonly CheckResult[]):
   return results.filter((one) => (first.get(gotOf(one) ?? '') ?? one) === one);
 }
 
-/** An acceptance, a refusal, an acceptance, and all other refusals between it and the last acceptance. */
+/** An acceptance before and after each refusal, and then the refusals one after the other. */
 function sequenceOf(api: CheckApi, operation: Operation, kind: string): readonly PlannedCase[] {
   const accepted = api.planned(operation.id, kind, {});
   const refusals = refusalsOf(api, operation, kind).filter(({ acting }) => acting !== 'user');
   // What is missing from a request may be taken from the one before.
-  const [first, ...others] = [...refusals].sort((a, b) => Number(isInHeader(api, b)) - Number(isInHeader(api, a)));
-  if (!accepted || !first) return [];
-  return [accepted, first.planned, accepted, ...others.map(({ planned }) => planned), accepted];
+  const ordered = [...refusals].sort((a, b) => Number(isInHeader(api, b)) - Number(isInHeader(api, a)));
+  if (!accepted || ordered.length === 0) return [];
+  const refused = ordered.map(({ planned }) => planned);
+  return [accepted, ...refused.flatMap((planned) => [planned, accepted]), ...refused.slice(1)];
 }
 
 async function inSequence(
