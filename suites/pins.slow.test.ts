@@ -15,7 +15,7 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': 'f08afec612798807',
+  'kill matrix': 'bbd5c334d39d2c65',
   'depths table': '52dc3a85c076c326',
   'schema of report.json': '936d13923f04daa3',
 };

@@ -73,8 +73,8 @@ export function refusalsWithoutToken(
 }
 
 /**
- * The refusals of these kinds of tokens, that of an unknown one included. Without the whole breadth, each family has one for
- * each part of a request that decides.
+ * The refusals of these kinds of tokens, of an unknown one and of none. Without the whole breadth, each family has one for each
+ * part of a request that decides.
  * @param which the kind that has a refusal which several kinds of a family can have.
  */
 export function refusalsOfKinds(
@@ -84,8 +84,8 @@ export function refusalsOfKinds(
   which: 'first' | 'last',
 ): readonly Refusal[] {
   const all = kinds.map((kind) => {
-    const unknown = refusalsWithoutToken(api, operation, kind).filter((one) => one.kind === 'unknown');
-    return [...refusalsOf(api, operation, kind).filter(isOfIssued), ...unknown];
+    const withoutToken = [...refusalsWithoutToken(api, operation, kind)].reverse();
+    return [...refusalsOf(api, operation, kind).filter(isOfIssued), ...withoutToken];
   });
   if (api.breadth === 'whole') return all.flat();
   const firstOfParts = all.flatMap((own) =>
