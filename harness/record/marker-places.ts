@@ -3,7 +3,7 @@ import { isMarker } from '../settings/variables.ts';
 import type { ReadBody } from './body-lines.ts';
 import { parseJson, stringsIn } from './json-text.ts';
 import { reversed } from './readings.ts';
-import { unescaped, unpacked } from './unpacked.ts';
+import { unescaped } from './unpacked.ts';
 
 /** Where an answer shows a private marker. */
 export interface MarkerPlace {
@@ -43,13 +43,12 @@ export function placesOf(
   for (const [variable, marker] of markers) {
     const escaped = JSON.stringify(marker).slice(1, -1);
     const isShown = (part: string) => part.includes(marker) || (escaped !== marker && part.includes(escaped));
-    // A token in another case is another one, and a short marker may be an ordinary word.
-    const letters = isMarker(variable) ? lettersOf(marker) : '';
-    const reads = (view: string) => view.includes(letters) || view.includes(reversed(letters));
-    const isLong = letters.length >= SHORTEST_LETTERS;
-    const shows = (part: string) => isShown(part) || (isLong && reads(asRead(part)));
+    // A token in another case is another one.
+    const forms = isMarker(variable) ? formsOf(marker) : [];
+    const reads = (view: string) => forms.some((form) => view.includes(form));
+    const shows = (part: string) => isShown(part) || (forms.length > 0 && reads(asRead(part)));
     if (!texts.some(isShown)) {
-      if (!isLong) continue;
+      if (forms.length === 0) continue;
       seen ??= texts.map(asRead).join('\n');
       if (!reads(seen)) continue;
     }
@@ -62,18 +61,28 @@ export function placesOf(
 }
 
 /**
- * The letters and digits of a text as its reader sees them, without escapes, tags and other signs, and those that it holds in
- * base64, hexadecimal and other digits. A search shows a title in capitals, in an address, or with the words that it found in
- * `<em>`, and the next page is often named by what was last on this one, in base64.
+ * The letters and digits of a text as its reader sees them, without escapes, tags and other signs. A search shows a title in
+ * capitals, in an address, or with the words that it found in `<em>`.
  */
-function asRead(text: string): string {
-  const plain = unescaped(text);
-  const packed = (plain.match(PACKED) ?? []).join(' ').slice(0, MOST_UNPACKED);
-  return [plain, ...[...unpacked(packed)].map(unescaped)].map((view) => lettersOf(view.replace(TAGS, ''))).join('\n');
+const asRead = (text: string): string => lettersOf(unescaped(text).replace(TAGS, ''));
+
+/**
+ * What a text that is read so has of a marker: its letters, backwards too, and its hexadecimal digits and base64, wherever these
+ * begin. The next page is often named by what was last on this one, in base64. None of a short one, which may be an ordinary word.
+ */
+function formsOf(marker: string): readonly string[] {
+  const letters = lettersOf(marker);
+  if (letters.length < SHORTEST_LETTERS) return [];
+  const bytes = Buffer.from(marker);
+  const inBase64 = [0, 1, 2].map((before) => {
+    const bits = 8 * (before + bytes.length);
+    // The characters that hold nothing but bits of the marker.
+    return Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .slice(Math.ceil((8 * before) / 6), Math.floor(bits / 6));
+  });
+  return [letters, reversed(letters), bytes.toString('hex'), ...inBase64.map(lettersOf)];
 }
-/** What may hold a marker in another form. */
-const PACKED = /[A-Za-z0-9+/_-]{16,}/g;
-const MOST_UNPACKED = 2 ** 15;
 const TAGS = /<[^<>]{0,200}>/g;
 
 /** Escapes of JSON and entities of markup can hide a marker, so the unescaped text is searched too. */
