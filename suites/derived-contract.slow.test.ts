@@ -62,8 +62,9 @@ test('a server error is free where the contract leaves that open with a reason, 
     unknown: (one) => (one.token.kind === 'ADMIN' && blank(one) ? 502 : STEPS.unknown(one)),
   });
   expect([failing.ending, blamedIn(failing, 'warn')]).toEqual(['conforms', []]);
+  const named = ({ headers }: Asked) => headers['x-switch-user'] !== undefined && headers['x-switch-user'] !== '';
   const onAny = await judge({
-    switching: (one) => (one.token.kind !== 'ADMIN' && blank(one) ? 500 : STEPS.switching(one)),
+    switching: (one) => (one.token.kind !== 'ADMIN' && named(one) ? 500 : STEPS.switching(one)),
   });
   expect(blamedIn(onAny, 'warn')).toEqual([['act-as.not-needed']]);
 });

@@ -43,6 +43,7 @@ async function decide(
   run: Check['run'],
   gate: { closed: string | undefined } = { closed: undefined },
   lockout = { times: 0 },
+  asksFor = (_requirement: string) => true,
 ) {
   const redactor = createRedactor();
   redactor.add('USER_TOKEN', 's3cret');
@@ -53,7 +54,7 @@ async function decide(
   const connect = () => ({ close, triesInPart: () => false, contract: opened }) as unknown as ConnectedApi;
   const head = { id: 'own', title: 'a check', requirements: ['one', 'two'], interpreted: 'a recipe' };
   const check: Check = { ...head, intrusive: false, run };
-  const decisions = await runCheck({ gate, redactor, connect, lockout }, check);
+  const decisions = await runCheck({ gate, redactor, connect, lockout, asksFor }, check);
   return { ...state, decisions, verdicts: decisions.map(({ requirement, verdict }) => `${requirement} ${verdict}`) };
 }
 
@@ -79,6 +80,13 @@ describe('a check', () => {
       },
     ]);
     expect(closes).toBe(1);
+  });
+
+  test('decides only what the run asks for', async () => {
+    const only = (requirement: string) => requirement === 'two';
+    expect((await decide(async () => found, undefined, undefined, only)).verdicts).toEqual(['two fail']);
+    const closed = await decide(async () => found, { closed: 'interrupted' }, undefined, only);
+    expect(closed.verdicts).toEqual(['two inconclusive']);
   });
 
   test('blames nothing that the author of the contract left open', async () => {

@@ -16,6 +16,8 @@ export interface CheckRun {
   readonly redactor: Redactor;
   readonly lockout: Pick<Lockout, 'times'>;
   readonly connect: () => ConnectedApi;
+  /** Whether the run asks for decisions on a requirement. */
+  readonly asksFor: (requirement: string) => boolean;
 }
 
 /**
@@ -28,12 +30,13 @@ export async function runCheck(run: CheckRun, check: Check): Promise<readonly De
   return isFirst && run.lockout.times > 0 ? runOnce(run, check) : found;
 }
 
-async function runOnce({ gate, redactor, connect }: CheckRun, check: Check): Promise<readonly Decision[]> {
-  const undecided = (reason: string) => notRun(check, redactor.text(reason));
+async function runOnce({ gate, redactor, connect, asksFor }: CheckRun, check: Check): Promise<readonly Decision[]> {
+  const asked = { ...check, requirements: check.requirements.filter(asksFor) };
+  const undecided = (reason: string) => notRun(asked, redactor.text(reason));
   if (gate.closed !== undefined) return undecided(`not run: ${gate.closed}`);
   const api = connect();
   try {
-    const results = await check.run(api);
+    const results = (await check.run(api)).filter(({ requirement }) => asksFor(requirement));
     const found = results.map((result, at) => ({
       ...decisionOf(redactor, check, openOrDecided(api, seenOrUndecided(api, result))),
       ...variedIn(results, at),

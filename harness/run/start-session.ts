@@ -45,9 +45,11 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
   const { trusted } = settings;
   const judgedCases = judgedOnce(found, (now) => judgeCasesOfRun({ contract, plan, trusted, ...now }));
   const settle = () => settleChance({ sender, judge: judgedCases, isOver });
+  const { requirements } = narrowing;
+  const asksFor = (requirement: string) => requirements.length === 0 || requirements.includes(requirement);
   const decide = (check: Check) => {
     const connect = () => createCheckApi(world, `check:${check.id}`, seed);
-    return runCheck({ gate, redactor, connect, lockout: world.lockout }, check);
+    return runCheck({ gate, redactor, connect, lockout: world.lockout, asksFor }, check);
   };
   /** Elsewhere requests have a pace anyway, and a budget buys the gravest first. */
   const atOnce = (most: number) => (settings.loopback && wiring.budget === undefined ? most : 1);
