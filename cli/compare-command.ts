@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { counted } from '../harness/contract/amounts.ts';
 import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { HISTORY } from '../harness/record/report-folder.ts';
 import { renderHistory, renderSideBySide, renderSince } from '../harness/render/terminal-history.ts';
-import { counted } from '../harness/report/amounts.ts';
 import { type HistoryRun, historyRun, type NumberedRun, numbered, sinceRun } from '../harness/report/history.ts';
 import { readHistory, readReport, readWholeReport, reportFileAt } from '../harness/report/read-reports.ts';
 import { earlierRun, type Since, sinceEarlier } from '../harness/report/since.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../harness/contract/amounts.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { noJournal } from '../harness/record/journal.ts';
-import { counted } from '../harness/report/amounts.ts';
 import { type Again, againOf, REPLAY_VERDICTS, type ReplayVerdict, replayedIn } from '../harness/report/replayed.ts';
 import type { Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';

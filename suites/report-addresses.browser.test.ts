@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { counted } from '../harness/report/amounts.ts';
+import { counted } from '../harness/contract/amounts.ts';
 import { earlierRun, sinceEarlier } from '../harness/report/since.ts';
 import { multiplied } from '../harness/testing/report.ts';
 import { brokenTarget, startReader } from './testing/browser.ts';

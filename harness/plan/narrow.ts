@@ -1,3 +1,4 @@
+import { counted } from '../contract/amounts.ts';
 import { configurationError, didYouMean } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
 import { groupOf, textOfLack } from './case.ts';
@@ -115,6 +116,5 @@ function nothingLeft(plan: Plan, narrowing: Narrowing): string {
   const [first] = plan.undecidable;
   if (!first) return `nothing to send: no case and no check matches all of ${flags}`;
   const reasons = [...new Set(plan.undecidable.map(({ lack }) => textOfLack(lack)))];
-  const cases = plan.undecidable.length === 1 ? '1 case' : `${plan.undecidable.length} cases`;
-  return `nothing to send: ${flags} selects ${cases} without what that needs: ${reasons.slice(0, 5).join(', ')}`;
+  return `nothing to send: ${flags} selects ${counted(plan.undecidable.length, 'case')} without what that needs: ${reasons.slice(0, 5).join(', ')}`;
 }

@@ -1,3 +1,4 @@
+import { counted, firstLines } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { describeWanted } from '../judge/miss.ts';
@@ -5,7 +6,6 @@ import { curlFor } from '../plan/curl.ts';
 import { allSuspects, type Suspect } from '../plan/expectation.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { RequestParts } from '../plan/request.ts';
-import { counted, firstLines } from '../report/amounts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { howToMake } from '../settings/variable-meanings.ts';
 

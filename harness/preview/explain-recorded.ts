@@ -1,3 +1,4 @@
+import { counted } from '../contract/amounts.ts';
 import { configurationError } from '../contract/configuration-error.ts';
 import { visible } from '../contract/visible-text.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../record/exchange.ts';
 import { headOf, viewOf } from '../render/finding-view.ts';
 import { responseLines, sectionLines, stepLines, WHOLE } from '../render/step-lines.ts';
-import { counted } from '../report/amounts.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { reportResponse } from '../report/steps.ts';
 import { type Section, section, sectionIfAny } from './explain-case.ts';

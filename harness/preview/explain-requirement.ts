@@ -1,3 +1,4 @@
+import { amount } from '../contract/amounts.ts';
 import { attributionOf } from '../contract/attribution.ts';
 import { type Contract, type Requirement, type Rule, requirementFor, type When } from '../contract/contract.ts';
 import { citedSections } from '../contract/sections.ts';
@@ -6,7 +7,6 @@ import { allSuspects } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { casesAtFull } from '../plan/requirements-about.ts';
 import { sectionLines } from '../render/step-lines.ts';
-import { amount } from '../report/amounts.ts';
 import { aboutCase, type ExplainContext, type Row, type Section, section, sectionIfAny } from './explain-case.ts';
 
 export function aboutRequirement(context: ExplainContext, requirement: Requirement): Section[] {

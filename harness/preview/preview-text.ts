@@ -1,3 +1,4 @@
+import { amount, counted, firstOf } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import { suiteVersion } from '../record/journal.ts';
@@ -5,7 +6,6 @@ import { type Colors, joinedSections, type Mark, marked, minutesAndSeconds, tabl
 import { renderNotTried, renderVaried } from '../render/not-tried-words.ts';
 import { planInWords } from '../render/terminal-start.ts';
 import { sightRows } from '../render/terminal-verdict.ts';
-import { amount, counted, firstOf } from '../report/amounts.ts';
 import { targetName } from '../report/verdict-words.ts';
 import { FIRST_PACE } from '../send/denials.ts';
 import { claimsInWords } from '../settings/claims.ts';

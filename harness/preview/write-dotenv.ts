@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Check } from '../checks/check.ts';
+import { counted } from '../contract/amounts.ts';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import { ACT_AS, actsAs, type Contract } from '../contract/contract.ts';
 import { calledAs } from '../contract/package-files.ts';
 import { areEmails, personVariable } from '../contract/people.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/journal.ts';
-import { counted } from '../report/amounts.ts';
 import { type Catalogue, mcpTokens } from '../settings/catalogue.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { readSettings } from '../settings/read-settings.ts';

@@ -1,8 +1,8 @@
+import { amount, counted } from '../contract/amounts.ts';
 import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { suiteVersion } from '../record/journal.ts';
 import { type Colors, joinedSections, marked, table } from '../render/amounts.ts';
-import { amount, counted } from '../report/amounts.ts';
 import { type Faithful, isProven, isSpared, type Proof, type Tried } from './judge-servers.ts';
 
 /** What `prove` prints. */

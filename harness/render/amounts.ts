@@ -1,5 +1,5 @@
 import type pc from 'picocolors';
-import { amount, counted } from '../report/amounts.ts';
+import { amount, counted } from '../contract/amounts.ts';
 
 /** The cases and requests of a run. */
 interface Counts {

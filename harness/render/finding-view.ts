@@ -1,8 +1,8 @@
+import { counted } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import { decisionId } from '../record/exchange.ts';
 import { isCommandLine } from '../record/journal.ts';
-import { counted } from '../report/amounts.ts';
 import type { Replayed, ReplayVerdict } from '../report/replayed.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';

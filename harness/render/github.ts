@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { counted } from '../contract/amounts.ts';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
-import { counted } from '../report/amounts.ts';
 import type { ReportedFinding } from '../report/findings.ts';
 import { exceededInWords, measuredInWords } from '../report/latency-limits.ts';
 import { refusedInWords } from '../report/refused-tokens.ts';

@@ -1,6 +1,6 @@
+import { amount, counted } from '../contract/amounts.ts';
 import { LAWS, type Law } from '../contract/variations.ts';
 import { visible } from '../contract/visible-text.ts';
-import { amount, counted } from '../report/amounts.ts';
 import type { NotTried, ReportedVaried } from '../report/not-tried.ts';
 import { type Colors, MOST_LISTED, table } from './amounts.ts';
 

@@ -1,5 +1,5 @@
+import { amount, counted, firstOf } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
-import { amount, counted, firstOf } from '../report/amounts.ts';
 import { type Left, leftInWords } from '../report/left.ts';
 import type { Report, ReportedRequirement } from '../report/report.ts';
 import { COUNTED_IN_FRAMES, sightInWords } from '../report/sight.ts';

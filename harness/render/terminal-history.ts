@@ -1,6 +1,6 @@
+import { amount, counted, firstOf } from '../contract/amounts.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
-import { amount, counted, firstOf } from '../report/amounts.ts';
 import type { HistoryCause, HistoryRun, NumberedRun } from '../report/history.ts';
 import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle } from '../report/since.ts';
 import { endingName, targetName } from '../report/verdict-words.ts';

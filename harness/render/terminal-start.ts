@@ -1,9 +1,9 @@
+import { counted } from '../contract/amounts.ts';
 import { groupedBy } from '../contract/collections.ts';
 import { ownContractOf } from '../contract/contract.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { type CheckHead, describeNarrowing, isNarrowed } from '../plan/narrowing.ts';
-import { counted } from '../report/amounts.ts';
 import { claimsInWords } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Colors, MOST_LISTED, table } from './amounts.ts';

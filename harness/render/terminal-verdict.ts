@@ -1,6 +1,6 @@
+import { counted, firstOf } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
-import { counted, firstOf } from '../report/amounts.ts';
 import type { ReportedCheck } from '../report/cases.ts';
 import { type RefusedToken, refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';

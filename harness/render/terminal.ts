@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
+import { amount, counted } from '../contract/amounts.ts';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
-import { amount, counted } from '../report/amounts.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Latency } from '../report/latency.ts';
 import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { counted, firstOf } from '../contract/amounts.ts';
 import { tallied } from '../contract/collections.ts';
 import type { Attribution, Basis } from '../contract/contract.ts';
 import { type CitedSection, citedSections } from '../contract/sections.ts';
@@ -9,7 +10,6 @@ import type { CaseVerdict } from '../judge/judge-cases.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { curlFor } from '../plan/curl.ts';
 import { type Decision, decisionId } from '../record/exchange.ts';
-import { counted, firstOf } from './amounts.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 export interface ReportedFinding extends ReportedAttribution {

@@ -1,6 +1,6 @@
+import { amount } from '../contract/amounts.ts';
 import { type Ending, EXIT_CODES } from '../judge/ending.ts';
 import type { LatencyLimit, Measure } from '../settings/latency-limits.ts';
-import { amount } from './amounts.ts';
 import type { Latency } from './latency.ts';
 
 /** How a run ends, with its latency: one that would end with exit code 0 or 4 is too slow if it exceeds a limit. */

@@ -1,7 +1,7 @@
+import { amount, counted } from '../contract/amounts.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { CREATED, type Exchange, type LeftRecord } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
-import { amount, counted } from './amounts.ts';
 
 /**
  * What a run creates on a target: clients, service-issued tokens of ADMINISTRATION_COMMAND, conversations, and tokens of

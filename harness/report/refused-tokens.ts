@@ -1,3 +1,4 @@
+import { counted } from '../contract/amounts.ts';
 import type { Contract } from '../contract/contract.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
@@ -105,8 +106,9 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
       `the target locked the run out; refusals from that time (${locked.length}) do not count, and the run went on with fewer refused tokens a minute`,
     );
   if (lost.length > 0) {
-    const requests = lost.length === 1 ? '1 request' : `${lost.length} requests`;
-    sentences.push(`${requests} got no answer from the application (${reasonsOf(lost)}) and had to be sent again`);
+    sentences.push(
+      `${counted(lost.length, 'request')} got no answer from the application (${reasonsOf(lost)}) and had to be sent again`,
+    );
   }
   return sentences;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../contract/amounts.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { type CheckHead, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
@@ -11,7 +12,6 @@ import {
   stoppedBy,
   type UnsentRecord,
 } from '../record/exchange.ts';
-import { counted } from '../report/amounts.ts';
 import { GRAVITY } from '../report/verdict-words.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { factsOf, undecidedChecks } from './judge-again.ts';

@@ -1,7 +1,7 @@
+import { firstOf } from '../contract/amounts.ts';
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { fullTokens, type Plan, type PlannedCase } from '../plan/plan.ts';
 import { type Failure, isAccepted, isSuccess, isTokenRefusal, type Observation } from '../record/observation.ts';
-import { firstOf } from '../report/amounts.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';
 

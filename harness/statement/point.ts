@@ -1,8 +1,8 @@
+import { amount } from '../contract/amounts.ts';
 import type { CheckRow } from '../contract/check-row.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision, EndRecord, Exchange, RunRecord } from '../record/exchange.ts';
 import type { JournalLine } from '../record/journal.ts';
-import { amount } from '../report/amounts.ts';
 
 /** One thing that `verify` checks. A point that nobody can check with this suite is `unknown`. */
 export interface Point {

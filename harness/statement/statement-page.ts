@@ -1,3 +1,4 @@
+import { amount, counted, firstOf } from '../contract/amounts.ts';
 import { given, tallied } from '../contract/collections.ts';
 import { LAWS } from '../contract/variations.ts';
 import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
@@ -5,7 +6,6 @@ import type { Verdict } from '../judge/judge-cases.ts';
 import { countsInWords, durationInWords, listedInWords } from '../render/amounts.ts';
 import { KIND_WORDS, LAW_WORDS, notTriedInWords, variedAmount } from '../render/not-tried-words.ts';
 import { asset, type Html, html, renderHead } from '../render/page/html.ts';
-import { amount, counted, firstOf } from '../report/amounts.ts';
 import { contractInWords, decidedInWords, SYMBOLS, subjectOf, targetName } from '../report/verdict-words.ts';
 import { clipped, MOST_DECIDED, MOST_NAMES, MOST_ROWS, type Statement, UNKNOWABLE } from './statement.ts';
 

@@ -1,8 +1,8 @@
+import { firstOf } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import { type Colors, type Mark, marked } from '../render/amounts.ts';
 import { notTriedInWords } from '../render/not-tried-words.ts';
-import { firstOf } from '../report/amounts.ts';
 import { verdictLine } from '../report/verdict-words.ts';
 import type { Point } from './point.ts';
 import { MOST_NAMES, type Statement, UNKNOWABLE } from './statement.ts';

@@ -1,5 +1,5 @@
+import { counted } from '../../contract/amounts.ts';
 import { LAWS } from '../../contract/variations.ts';
-import { counted } from '../../report/amounts.ts';
 import type { ReportedVaried } from '../../report/not-tried.ts';
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import type { Change, Since } from '../../report/since.ts';

@@ -1,7 +1,7 @@
+import { counted } from '../../contract/amounts.ts';
 import { visible } from '../../contract/visible-text.ts';
 import { readGroup } from '../../plan/case.ts';
 import { decisionId } from '../../record/exchange.ts';
-import { counted } from '../../report/amounts.ts';
 import { listedAs } from '../../report/baseline.ts';
 import type { ReportedCase } from '../../report/cases.ts';
 import { attributionInWords } from '../../report/findings.ts';

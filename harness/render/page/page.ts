@@ -1,5 +1,5 @@
+import { amount } from '../../contract/amounts.ts';
 import { readAsset } from '../../contract/yaml-file.ts';
-import { amount } from '../../report/amounts.ts';
 import { adviceOn } from '../../report/baseline.ts';
 import type { HistoryRun } from '../../report/history.ts';
 import type { Latency } from '../../report/latency.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../report/amounts.ts';
+import { counted } from '../../contract/amounts.ts';
 import type { Report, ReportedRequirement } from '../../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, type Since, sinceTitle } from '../../report/since.ts';
 import { asVerdict, GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';

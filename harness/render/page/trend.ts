@@ -1,5 +1,5 @@
+import { amount } from '../../contract/amounts.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
-import { amount } from '../../report/amounts.ts';
 import { type HistoryRun, isSameTarget, type NumberedRun, numbered } from '../../report/history.ts';
 import type { Report } from '../../report/report.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';

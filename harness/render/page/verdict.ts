@@ -1,6 +1,6 @@
+import { amount, counted } from '../../contract/amounts.ts';
 import { given, tallied } from '../../contract/collections.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
-import { amount, counted } from '../../report/amounts.ts';
 import { exceededInWords } from '../../report/latency-limits.ts';
 import type { ReportedLack } from '../../report/limits.ts';
 import { refusedInWords } from '../../report/refused-tokens.ts';

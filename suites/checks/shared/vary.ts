@@ -1,5 +1,6 @@
 import { type Acceptance, type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { counted } from '../../../harness/contract/amounts.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { transportReason } from '../../../harness/record/observation.ts';
@@ -168,7 +169,7 @@ export async function staysRefused(
     const [group] = groups;
     return pass(
       group ? await api.acceptance(group.evidence) : control,
-      `${counted(count)}: with none of them, ${refusal.what} is accepted`,
+      `${counted(count, 'variation')}: with none of them, ${refusal.what} is accepted`,
     );
   };
   const sent = [...groups.flatMap(({ items }) => items), ...refused, ...held];
@@ -207,7 +208,7 @@ export async function staysHidden(caller: Caller, { leaks, groups, alone }: Trie
   const [[leak], [group]] = [leaks, groups];
   if (!leak) {
     const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-    const detail = `${counted(count)}: with none of them, ${markerOf(stranger)} is returned`;
+    const detail = `${counted(count, 'variation')}: with none of them, ${markerOf(stranger)} is returned`;
     const hidden = group && hid(stranger, await api.acceptance(group.evidence), detail);
     return hidden ? requirementsOf(viewer).map((requirement) => decided(requirement, hidden)) : [];
   }
@@ -228,8 +229,6 @@ export function refusedAlone({ api, operation, kind, control }: Caller, alone: r
   const detail = `a request that is accepted otherwise is refused with ${alone.map(({ how }) => how).join('; or with ')}`;
   return decisionOn(api, unit, observedRefusal(control, detail));
 }
-
-const counted = (count: number): string => (count === 1 ? '1 variation' : `${count} variations`);
 
 const MOST_NAMED = 3;
 
