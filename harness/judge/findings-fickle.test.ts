@@ -15,6 +15,12 @@ const scopeOrder: Decision = {
   ...{ detail: 'a token with more scopes is refused', steps: [1], broke: 1, got: 'refused with 403' },
 };
 
+test('an answer comes and goes if a request got it and also what it wanted', () => {
+  expect(search('USER', {}, kept, kept, kept, accepted).comesAndGoes).toBe(true);
+  expect(search('USER', {}, kept, kept, kept, kept)).not.toHaveProperty('comesAndGoes');
+  expect(search('USER', {}, accepted)).not.toHaveProperty('comesAndGoes');
+});
+
 test('what a well-made request gets at times is one cause with every other request that gets it', () => {
   const wellMade = search('USER', {}, kept, kept, kept, accepted);
   const found = findingsOf(contract, [wellMade, expired], [scopeOrder], true);
