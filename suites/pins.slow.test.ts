@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': 'bbd5c334d39d2c65',
-  'depths table': '52dc3a85c076c326',
+  'kill matrix': '12f1d31eda1f1ca2',
+  'depths table': '5463357c3f5cc519',
   'schema of report.json': '936d13923f04daa3',
 };
 
