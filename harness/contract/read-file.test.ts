@@ -1,17 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { closestName, didYouMean, errorCause } from './configuration-error.ts';
-import { readOwnFile, readRegularFile } from './read-file.ts';
+import { readRegularFile } from './read-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'files-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function causeOf(file: string, read = readRegularFile): string {
+function causeOf(file: string): string {
   try {
-    return read(file).toString();
+    return readRegularFile(file).toString();
   } catch (error) {
     return errorCause(error);
   }
@@ -34,15 +33,6 @@ test('an endless device, a folder and a file without end are not read', () => {
     'ENOENT',
   ]);
 });
-
-test('a pipe of the operator is read to its end, as soon as somebody writes to it', () => {
-  const pipe = join(folder, 'pipe');
-  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
-  expect(causeOf(pipe)).toBe('not a regular file');
-  expect(causeOf(pipe, readOwnFile)).toBe('a pipe whose writer did not finish within 5 seconds');
-  spawn('sh', ['-c', 'sleep 0.2; { echo A=1; sleep 0.2; echo B=2; } >"$0"', pipe], { stdio: 'ignore' }).unref();
-  expect(causeOf(pipe, readOwnFile)).toBe('A=1\nB=2\n');
-}, 20_000);
 
 const known = ['USER_TOKEN', 'USER_TOKEN_SEARCH', 'TARGET_BASE_URL', 'OAUTH_TOKEN'];
 

@@ -45,9 +45,9 @@ describe('a target that answers everything alike', () => {
     const accepts = (target: string) => target.startsWith('200');
     const blamed = new Set(decided(accepts, 'fail', 'warn').map((line) => line.split(': ').at(-1)));
     const refusals = ['token.expired', 'token.tampered', 'token.unknown', 'act-as.missing', 'act-as.unknown'];
-    // The matrix blames it for what needs no token.
     const others = ['token.foreign', 'auth-type.missing', 'scope.chat', 'scope.search', 'search.response'];
-    expect(blamed).toEqual(new Set([...refusals, ...others].map((id) => `${id} fail`)));
+    const all = [...refusals, ...others, 'authorization.required'];
+    expect(blamed).toEqual(new Set(all.map((id) => `${id} fail`)));
   });
 
   test('is not blamed for server errors, because no control is accepted', () => {
