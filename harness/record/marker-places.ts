@@ -49,7 +49,7 @@ export function placesOf(
     const shows = (part: string) => isShown(part) || (forms.length > 0 && reads(asRead(part)));
     if (!texts.some(isShown)) {
       if (forms.length === 0) continue;
-      seen ??= texts.map(asRead).join('\n');
+      seen ??= asRead(texts.join('\n'));
       if (!reads(seen)) continue;
     }
     const inHeaders = Object.keys(headers).filter((name) => shows([headers[name] ?? []].flat().join('\n')));
@@ -99,13 +99,18 @@ function pieced(text: string, { form, json }: ReadBody): readonly string[] {
   const lines = form === 'events' || form === 'json-lines' ? text.split(/\r\n|\r|\n/) : [];
   const parts = form === 'events' ? lines.flatMap((line) => /^data: ?(.*)/.exec(line)?.[1] ?? []) : lines;
   const texts = new Map<string, string>();
-  const add = (value: unknown, at: string): void => {
-    if (typeof value === 'string') texts.set(at, (texts.get(at) ?? '') + value);
-    else if (Array.isArray(value)) for (const one of value) add(one, `${at}/`);
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, inner] of Object.entries(value)) add(inner, `${at}/${key}`);
+  let lists = 0;
+  /** @param at undefined outside of any list, where no place comes again. */
+  const add = (value: unknown, at?: string): void => {
+    if (typeof value === 'string') {
+      if (at !== undefined) texts.set(at, (texts.get(at) ?? '') + value);
+    } else if (Array.isArray(value)) {
+      const within = at === undefined ? `${++lists}` : `${at}/`;
+      for (const one of value) add(one, within);
+    } else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) add(inner, at === undefined ? undefined : `${at}/${key}`);
   };
-  if (form === 'json') add(json, '');
+  if (form === 'json') add(json);
   for (const part of parts) {
     const value = parseJson(part.trim());
     // A part of a text can look like a number.
