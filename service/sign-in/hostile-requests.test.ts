@@ -111,9 +111,10 @@ test.each([
       );
       await body.dump();
       expect(statusCode).toBeLessThan(500);
-      // Nobody is sent anywhere but to a sign-in page, or back to our own console with an error.
+      // Nobody is sent anywhere but to a sign-in page, or back to our own console with an error: in the fragment, if the response
+      // type names a token (OAuth 2.0 Multiple Response Type Encoding Practices 5).
       const location = String(headers.location ?? '');
-      expect(location).toMatch(new RegExp(`^$|^/interaction/|^${service.apiUrl}/admin/signed-in\\?error=`));
+      expect(location).toMatch(new RegExp(`^$|^/interaction/|^${service.apiUrl}/admin/signed-in[?#]error=`));
     }),
     { numRuns: 60 },
   );
