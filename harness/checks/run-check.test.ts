@@ -82,6 +82,11 @@ describe('a check', () => {
     expect(closes).toBe(1);
   });
 
+  test('rests on the answer that it blames, also if it does not list it', async () => {
+    const { decisions } = await decide(async () => [{ ...found[1], steps: [accepted] } as CheckResult]);
+    expect(decisions).toMatchObject([{ steps: [1, 3], broke: 3, commands: { 3: line } }]);
+  });
+
   test('decides only what the run asks for', async () => {
     const only = (requirement: string) => requirement === 'two';
     expect((await decide(async () => found, undefined, undefined, only)).verdicts).toEqual(['two fail']);

@@ -96,10 +96,11 @@ function openOrDecided({ contract }: Pick<ConnectedApi, 'contract'>, result: Che
 
 /** What the journal keeps of a result: its answers by their place in the journal, and no secret. */
 function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Decision {
-  const { requirement, operation, kind, verdict, detail, steps } = result;
-  const seqs = steps.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  const { requirement, operation, kind, verdict, detail } = result;
   const broke = 'broke' in result ? result.broke : undefined;
-  const commands = commandsOf(explaining(withBroken(steps, broke), broke?.seq));
+  const steps = withBroken(result.steps, broke);
+  const seqs = steps.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
+  const commands = commandsOf(explaining(steps, broke?.seq));
   const curl = result.curl ?? commands[`${broke?.seq}`];
   const head = { type: 'decision', check: check.id, requirement, operation, kind, verdict } as const;
   const { interpreted } = check;

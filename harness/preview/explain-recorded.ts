@@ -69,7 +69,7 @@ function sentLines({ seq, role, credential, observation, ms }: Exchange): readon
 /** The steps of some decisions, each once. */
 function stepsOf(decided: readonly Decision[], exchanges: readonly Exchange[]): readonly (readonly string[])[] {
   const broke = new Set(decided.flatMap((decision) => decision.broke ?? []));
-  const steps = new Set([...decided.flatMap((decision) => decision.steps), ...broke]);
+  const steps = new Set(decided.flatMap((decision) => decision.steps));
   const commands = new Map(decided.flatMap((decision) => Object.entries(decision.commands ?? {})));
   return exchanges
     .filter(({ seq }) => steps.has(seq))

@@ -3,6 +3,7 @@ import { isMarker } from '../settings/variables.ts';
 import type { ReadBody } from './body-lines.ts';
 import { parseJson, stringsIn } from './json-text.ts';
 import { reversed } from './readings.ts';
+import { digitsOf } from './secret-forms.ts';
 import { unescaped } from './unpacked.ts';
 
 /** Where an answer shows a private marker. */
@@ -74,14 +75,8 @@ function formsOf(marker: string): readonly string[] {
   const letters = lettersOf(marker);
   if (letters.length < SHORTEST_LETTERS) return [];
   const bytes = Buffer.from(marker);
-  const inBase64 = [0, 1, 2].map((before) => {
-    const bits = 8 * (before + bytes.length);
-    // The characters that hold nothing but bits of the marker.
-    return Buffer.concat([Buffer.alloc(before), bytes])
-      .toString('base64')
-      .slice(Math.ceil((8 * before) / 6), Math.floor(bits / 6));
-  });
-  return [letters, reversed(letters), bytes.toString('hex'), ...inBase64.map(lettersOf)];
+  const inBase64 = [0, 1, 2].map((before) => lettersOf(digitsOf([...bytes], before)[0]));
+  return [letters, reversed(letters), bytes.toString('hex'), ...inBase64];
 }
 const TAGS = /<[^<>]{0,200}>/g;
 

@@ -87,13 +87,19 @@ function spelled<T>(parts: readonly T[], formOf: (part: T) => string): Form {
   );
 }
 
-/** The letters and digits of base64 that show only the secret, which begins after so many bytes of a group of three. */
-function inBase64(bytes: readonly number[], before: number): Form {
+/** The digits of base64 that show only these bytes, which begin after so many others of a group of three, and which is the first. */
+export function digitsOf(bytes: readonly number[], before: number): readonly [digits: string, first: number] {
   const base64 = Buffer.from([...Array<number>(before).fill(0), ...bytes]).toString('base64');
+  const first = before === 0 ? 0 : before + 1;
+  return [base64.slice(first, Math.floor(((before + bytes.length) * 8) / 6)), first];
+}
+
+/** The letters and digits of base64 that show only the secret. */
+function inBase64(bytes: readonly number[], before: number): Form {
+  const [digits, first] = digitsOf(bytes, before);
   const [text, from, to]: [string[], number[], number[]] = [[], [], []];
-  const last = Math.floor(((before + bytes.length) * 8) / 6);
-  for (let at = before === 0 ? 0 : before + 1; at < last; at += 1) {
-    const digit = lettersOf(base64[at] ?? '');
+  for (let at = first; at < first + digits.length; at += 1) {
+    const digit = lettersOf(digits[at - first] ?? '');
     if (digit === '') continue;
     text.push(digit);
     from.push(Math.floor((at * 6) / 8) - before);

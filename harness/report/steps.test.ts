@@ -113,15 +113,6 @@ describe('the steps of a failing check', () => {
     expect(steps[3]).toMatchObject({ wanted: 'refused' });
   });
 
-  test('include the step that failed, also if the check does not list it', () => {
-    const steps = shown(failed({ steps: [1, 2], broke: 9 }));
-    expect(steps.map(({ shows, failed: broke }) => [shows, broke])).toEqual([
-      ['step 1', false],
-      ['step 2', false],
-      ['step 9', true],
-    ]);
-  });
-
   test('are the last ones if no answer of the target failed', () => {
     expect(shown(failed({})).map(({ shows }) => shows)).toEqual(['step 1', 'step 17', 'step 18', 'step 19', 'step 20']);
   });

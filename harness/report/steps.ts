@@ -106,9 +106,7 @@ function stepsOfDecision(
   bySeq: ReadonlyMap<number, Exchange>,
   { steps, broke, wanted, commands }: Decision,
 ): ReportedStep[] {
-  // A check may blame an answer that it does not list.
-  const seqs = broke === undefined || steps.includes(broke) ? steps : [...steps, broke];
-  const all = seqs.flatMap((seq) => bySeq.get(seq) ?? []);
+  const all = steps.flatMap((seq) => bySeq.get(seq) ?? []);
   return explaining(all, broke).map((exchange): ReportedStep => {
     const { step, case: id, observation, ms, seq } = exchange;
     const planned = facts.plan.cases.get(id);
