@@ -120,9 +120,9 @@ describe('a call of a check', () => {
 
 describe('a request of a check', () => {
   /** The steps of a check against a target with this answer to everything: in the journal, as command lines, and its denials. */
-  async function stepsOf(run: (api: CheckApi) => Promise<unknown>, status = 401) {
+  async function stepsOf(run: (api: CheckApi) => Promise<unknown>, status = 401, echoed = '') {
     const server = await serveHttp((request, response) => {
-      request.resume().on('end', () => response.writeHead(status).end('No.'));
+      request.resume().on('end', () => response.writeHead(status).end(`No. ${request.headers[echoed] ?? ''}`));
     });
     const settings = settingsWith({
       ...SERVICE,
@@ -139,7 +139,8 @@ describe('a request of a check', () => {
     try {
       await run(api);
       const lines = api.steps.map(({ command }) => command?.());
-      return { steps: entriesOf(entries, 'exchange').map(({ step }) => step), lines, denials };
+      const exchanges = entriesOf(entries, 'exchange');
+      return { exchanges, steps: exchanges.map(({ step }) => step), lines, denials };
     } finally {
       await api.close();
       await world.transport.probe.close();
@@ -186,6 +187,16 @@ describe('a request of a check', () => {
     });
     expect(lines[0]).toContain('Cookie: sid=<a cookie of the target>; lang=en');
     expect(steps[0]?.shows).toBe('a token is sent');
+  });
+
+  test.each([true, undefined])('repeats its token if that comes back and stands in one place: %s', async (repeats) => {
+    const run = (api: CheckApi) => {
+      const credential = api.full('USER');
+      const headers = repeats ? [] : [['Origin', credential?.token ?? ''] as const];
+      return api.call({ operation, credential, headers, shows: 'a token is sent', wanted: 'either' });
+    };
+    const [got] = (await stepsOf(run, 401, repeats ? 'authorization' : 'origin')).exchanges;
+    expect(Object(got?.observation).repeatsToken).toBe(repeats);
   });
 
   test('that is a case of the plan wants what the case admits', async () => {

@@ -72,7 +72,8 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     const delivery = {
       step: { shows, wanted, operation: operation.id, ...(finds !== undefined && { finds }) },
       command,
-      credential,
+      recipe: credential?.recipe ?? 'no token',
+      credential: repeats(request) ? undefined : credential,
       operation,
       isDenial: () => sendsWrongToken({ full, claims }, request),
       mayBeSilent: patienceMs !== undefined,
@@ -147,6 +148,13 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
       return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
     },
   };
+}
+
+/** Whether a call has its token in another place too. A server may repeat what that says, such as an Origin or a coding. */
+function repeats({ credential, headers, query, body }: Call): boolean {
+  const rest = JSON.stringify([headers, query, body]);
+  const forms = credential ? [credential.token, encodeURIComponent(credential.token)] : [];
+  return forms.some((form) => rest.includes(JSON.stringify(form).slice(1, -1)));
 }
 
 const WANTED_OF = { accept: 'accepted', refuse: 'refused', open: 'either' } as const;

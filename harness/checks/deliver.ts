@@ -33,6 +33,7 @@ export interface Delivery {
   readonly step: Step;
   readonly command: NonNullable<Answered['command']>;
   readonly recipe?: string;
+  /** Its token must not come back. */
   readonly credential?: Credential | undefined;
   readonly operation?: Operation | undefined;
   /**

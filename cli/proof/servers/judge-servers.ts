@@ -51,6 +51,11 @@ async function judgeServer({ name, start, warnings, faults }: ServerToJudge) {
   const asItIs = await judge(server, true);
   const blamed = [...blamedIn(asItIs, 'fail'), ...blamedIn(asItIs, 'warn')].flat();
   expect('as it is', [asItIs.ending, ...blamed], ['conforms', ...warnings]);
+  for (const { verdict, cases, decisions } of asItIs.findings)
+    if (verdict !== 'warn')
+      problems.push(
+        decisions[0]?.detail ?? `${cases[0]?.case.id} got ${cases[0]?.miss?.got}, wanted ${cases[0]?.miss?.wanted}`,
+      );
   for (const fault of faults) {
     const proxy = await withFault(server, fault);
     const judged = await judge(proxy);
