@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFor } from '../pinned-packages.ts';
 import type { ForeignServer, ServerToJudge } from './foreign-server.ts';
 import { inPackages, packages } from './packages.ts';
@@ -36,6 +37,7 @@ async function start(folder: string): Promise<ForeignServer> {
   // A token that should be expired is made while sessions last for a second.
   const stop = await startEditor(folder, url, 1);
   const expired = await signIn(url, all);
+  await sleep(1_000);
   await stop();
   const close = await startEditor(folder, url, 3600);
   const env: Record<string, string> = {
