@@ -1,7 +1,9 @@
+import type { Adapter } from 'oidc-provider';
 import { expect, test } from 'vitest';
 import { submit, toPage } from '../testing/attacker.ts';
 import { at, type Client, client, demoServiceForTest, password } from '../testing/client.ts';
 import { stockClient } from '../testing/stock-client.ts';
+import { unstoredUntilPassword } from './interaction-cookie.ts';
 
 const priya = { email: at('priya'), password };
 
@@ -17,7 +19,7 @@ async function signInPage(changes: Record<string, string> = {}) {
 }
 
 const cookieOf = ({ cookies }: Client) =>
-  JSON.parse(Buffer.from(cookies.get('_interaction') ?? '', 'base64url').toString());
+  JSON.parse(Buffer.from(cookies.get('_interaction')?.slice('kept.'.length) ?? '', 'base64url').toString());
 
 test('a sign-in that nobody has given a password for is stored in its browser only', async () => {
   const { browser, page, stored } = await signInPage();
@@ -43,7 +45,14 @@ test.each<[string, (kept: { exp: number; params: { redirect_uri: string } }) => 
   ['given a person', (kept) => ({ ...kept, result: { login: { accountId: 'x' } } })],
 ])('one that was %s in its browser is refused', async (_what, change) => {
   const { browser, page } = await signInPage();
-  const changed = Buffer.from(JSON.stringify(change(cookieOf(browser)))).toString('base64url');
+  const changed = `kept.${Buffer.from(JSON.stringify(change(cookieOf(browser)))).toString('base64url')}`;
   browser.cookies.set('_interaction', changed);
   expect((await submit(browser, page, priya)).status).toBe(400);
+});
+
+test('a stored one is found, though its random name may be what a kept one begins with', async () => {
+  const named = { jti: 'eyJSxGXoTaHTChIxmQVF' };
+  const stored = { find: async (id: string) => (id === named.jti ? named : undefined) } as Adapter;
+  const adapter = unstoredUntilPassword(() => stored)('Interaction');
+  expect(await adapter?.find(named.jti)).toBe(named);
 });

@@ -2,6 +2,8 @@ import type { Adapter, AdapterFactory, AdapterPayload, Provider } from 'oidc-pro
 
 /** In characters. Browsers keep cookies of 4,096 bytes, and some proxies pass on headers of as many, all of them together. */
 const maxLength = 2600;
+/** Begins a kept sign-in. It has a character that the name of a record never has, and any random text may be valid Base64. */
+const mark = 'kept.';
 
 /**
  * Stores no sign-in that nobody has given a password for: its browser keeps it, in the signed cookie that names it otherwise.
@@ -45,14 +47,13 @@ export function keepInCookie(provider: Provider): void {
 function asCookie(payload: AdapterPayload): string | undefined {
   if (payload.accountId !== undefined || payload.result !== undefined || payload.session !== undefined)
     return undefined;
-  const value = Buffer.from(JSON.stringify(payload)).toString('base64url');
+  const value = mark + Buffer.from(JSON.stringify(payload)).toString('base64url');
   return value.length <= maxLength ? value : undefined;
 }
 
 /** @param id what the cookie holds, and oidc-provider has checked its signature; or the name of a record, a random text */
 function fromCookie(id: string): (AdapterPayload & { jti: string }) | undefined {
-  const text = Buffer.from(id, 'base64url').toString();
-  if (!text.startsWith('{"')) return undefined;
-  const payload = JSON.parse(text);
+  if (!id.startsWith(mark)) return undefined;
+  const payload = JSON.parse(Buffer.from(id.slice(mark.length), 'base64url').toString());
   return payload.exp > Date.now() / 1000 ? payload : undefined;
 }
