@@ -64,7 +64,7 @@ function isOf({ contract }: CheckApi, { example }: Operation, { kind, name, in: 
       return example !== undefined || !OF_BODIES.test(name);
     default:
       return (
-        !((place ?? 'header') === 'header' && own.includes(word)) &&
+        !((place ?? kind) === 'header' && own.includes(word)) &&
         [place ?? kind, word].join() !== carrierOf(contract).join()
       );
   }
