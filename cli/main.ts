@@ -24,14 +24,13 @@ const words = (value: string, earlier?: string) => (earlier === undefined ? valu
 const program = createProgram(
   'client-api-conformance',
   "Conformance suite for the client API's authentication contract",
-);
+).hook('preAction', (_program, command) => chooseContract(command.opts<{ contract?: string }>().contract));
 
 /** A command about a contract: ours, or that of a file. */
 function contractCommand(name: string): Command {
   return program
     .command(name)
-    .option('--contract <file>', 'the file of a contract of your own; by default that of the client API')
-    .hook('preAction', (command) => chooseContract(command.opts<{ contract?: string }>().contract));
+    .option('--contract <file>', 'the file of a contract of your own; by default that of the client API');
 }
 
 /** Adds the flags of `run` that change what is sent. `plan` has them too. */

@@ -2,13 +2,12 @@ import { madeUpValues } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
-import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { embeddedSettings, readSettings } from '../harness/settings/read-settings.ts';
 import type { Settings, Sources } from '../harness/settings/settings.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { choosesEmbedded } from '../suites/choose-target.ts';
 import { loadEmbedded } from '../suites/reference.ts';
-import { chosenContract } from './chosen-contract.ts';
+import { chosenContract, readDotenv } from './chosen-contract.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';
 
@@ -32,7 +31,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
 async function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Promise<Settings> {
   const sources: Sources = {
     environment: process.env,
-    dotenv: readDotenvFile('.env'),
+    dotenv: readDotenv(),
     now: Date.now(),
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,

@@ -50,6 +50,34 @@ test.each([
   expect(code).toBe(2);
 });
 
+test.each(['0x10', '1e3', ' 5', '5.', 'Infinity', '+5'])('%j is no number for a flag', async (text) => {
+  for (const [command, flag] of [
+    ['plan', '--rate'],
+    ['run', '--budget'],
+    ['serve', '--port'],
+  ]) {
+    const { code, output } = await cli.command([String(command), `${flag}=${text}`], await cli.plain());
+    expect(output).toMatch(new RegExp(`${flag} must be a (whole )?number`));
+    expect(code).toBe(2);
+  }
+});
+
+test.runIf(process.platform !== 'win32')('a .env that is a pipe is read once by each command', async () => {
+  const few = '--claims user --only search/USER/**';
+  const lines = Object.entries(await cli.plain()).map(([name, value]) => `${name}='${value}'\n`);
+  writeFileSync(join(cli.folder, 'variables'), lines.join(''));
+  const pipe = 'rm -f .env && mkfifo .env && (cat variables >.env &)';
+  for (const line of [
+    `run ${few}`,
+    `plan ${few}`,
+    'report',
+    'replay search/USER/expired/all/act-as:absent/auth-type:absent',
+  ]) {
+    const { code } = await cli.limited(pipe, line.split(' '), {});
+    expect([line, code]).toEqual([line, 0]);
+  }
+});
+
 test('a current folder that somebody removed ends with exit 2', async () => {
   mkdirSync(join(cli.folder, 'gone'));
   // `$1` is Node: a machine need not have rmdir.

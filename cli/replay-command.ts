@@ -13,7 +13,7 @@ import type { Session } from '../harness/run/session.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
-import { chosenContract } from './chosen-contract.ts';
+import { chosenContract, readDotenv } from './chosen-contract.ts';
 import { defaultFolder, type RunFlags } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
 
@@ -37,6 +37,7 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
   const { contract, catalogue, casesAt } = await chosenContract();
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
   const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
+    dotenv: readDotenv(),
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,

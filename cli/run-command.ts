@@ -22,7 +22,7 @@ import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
-import { chosenContract } from './chosen-contract.ts';
+import { chosenContract, readDotenv } from './chosen-contract.ts';
 import { showRunProgress } from './progress.ts';
 import {
   type BaselineFlags,
@@ -44,6 +44,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   refuseUnwritableBaseline(flags.writeBaseline);
   const baseline = baselineAt(contract, casesAt, flags.baseline);
   const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
+    dotenv: readDotenv(),
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,

@@ -1,8 +1,8 @@
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import type { Narrowing } from '../harness/plan/narrowing.ts';
 import { readShard } from '../harness/plan/shard.ts';
-import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
+import { readDotenv } from './chosen-contract.ts';
 
 /** Flags of `run`, as the command line names them. */
 export interface RunFlags {
@@ -67,5 +67,5 @@ export function flagVariables({
 /** The folder that a run writes to if no flag names one. */
 export function defaultFolder(): string {
   const name = 'CONFORMANCE_REPORT_DIR';
-  return process.env[name] ?? readDotenvFile('.env')[name] ?? DEFAULT_REPORT_DIR;
+  return process.env[name] ?? readDotenv()[name] ?? DEFAULT_REPORT_DIR;
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import pc from 'picocolors';
 import { configurationError, errorCause } from '../harness/contract/configuration-error.ts';
 import { calledAs, packageFolder, programFile } from '../harness/contract/package-files.ts';
+import { readNumber } from '../harness/settings/parse-values.ts';
 import type * as Service from '../service/main.ts';
 import { loadEmbedded, loadService } from '../suites/reference.ts';
 import { asDatabaseError, defaultDatabase } from './rotate-keys-command.ts';
@@ -22,9 +23,9 @@ interface Served {
 
 /** Runs the reference service until it is interrupted: with a demo company, or with --write-env as the target of a run. */
 export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text: string) => void): Promise<void> {
-  const wanted = Number(port);
-  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
-    throw configurationError(`--port is ${JSON.stringify(port)}, wanted a number from 0 to 65535`);
+  const problems: string[] = [];
+  const wanted = readNumber(port, '--port', { minimum: 0, maximum: 65_535, whole: true }, problems);
+  if (wanted === undefined) throw configurationError(problems);
   const service = await loadService();
   const read = service.readConfiguration(process.env);
   if (!read.ok) throw configurationError(read.problems);

@@ -55,10 +55,15 @@ function isInstalled(): boolean {
 export async function chooseTarget(
   catalogue: Catalogue,
   casesAt: CasesAt,
-  flags: Pick<Sources, 'flags' | 'insecure'> & { embedded?: boolean } = {},
+  { embedded, ...given }: Partial<Sources> & { embedded?: boolean } = {},
 ): Promise<ChosenTarget> {
-  const sources: Sources = { environment: process.env, dotenv: readDotenvFile('.env'), now: Date.now(), ...flags };
-  if (!choosesEmbedded(catalogue, sources, flags.embedded)) {
+  const sources: Sources = {
+    environment: process.env,
+    dotenv: given.dotenv ?? readDotenvFile('.env'),
+    now: Date.now(),
+    ...given,
+  };
+  if (!choosesEmbedded(catalogue, sources, embedded)) {
     const settings = readSettings(catalogue, sources);
     return { settings: { ...settings, minted: await mintTokens(settings, casesAt) }, close: async () => undefined };
   }

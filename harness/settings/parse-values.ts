@@ -50,7 +50,8 @@ export function readNumber(
   problems: Problems,
 ): number | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  const value = Number(text);
+  // Number also reads 0x10, 1e3 and texts with spaces.
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum && (!whole || Number.isInteger(value))) return value;
   problems.push(
     `${name} must be a ${whole ? 'whole ' : ''}number from ${minimum} to ${maximum}, not ${JSON.stringify(text.slice(0, 40))}`,
