@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import {
   configurationError,
   didYouMean,
@@ -19,9 +19,7 @@ export function createProgram(name: string, description: string): Command {
     .version(suiteVersion)
     .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) })
     .hook('preAction', (_program, command) => refuseEmpty(command))
-    .exitOverride((error) => {
-      process.exit(error.exitCode === 0 ? 0 : CONFIGURATION_EXIT);
-    });
+    .exitOverride();
 }
 
 /**
@@ -29,7 +27,7 @@ export function createProgram(name: string, description: string): Command {
  * error is a defect of ours, and ends with exit code 70.
  */
 export async function runProgram(program: Command): Promise<void> {
-  ignoreLostOutput();
+  ignoreLostOutput(CONFIGURATION_EXIT);
   process.on('uncaughtException', endWithDefect).on('unhandledRejection', endWithDefect);
   try {
     refuseLostFolder();
@@ -39,9 +37,13 @@ export async function runProgram(program: Command): Promise<void> {
     refuseUnknownCommand(program, word === 'help' ? (process.argv[3] ?? word) : word);
     await program.parseAsync();
   } catch (error) {
-    if (!isConfigurationError(error)) return endWithDefect(error);
-    printConfigurationError(error);
-    process.exitCode = CONFIGURATION_EXIT;
+    // To end at once would keep from us that --help could not be written.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : CONFIGURATION_EXIT;
+    else if (!isConfigurationError(error)) endWithDefect(error);
+    else {
+      printConfigurationError(error);
+      process.exitCode = CONFIGURATION_EXIT;
+    }
   }
 }
 

@@ -89,10 +89,12 @@ describe('--open', () => {
 });
 
 test.runIf(existsSync('/dev/full'))(
-  'output for which a disk has no room is said to be incomplete, once, and ends as it would',
+  'output for which a disk has no room is said to be incomplete, once, and is no success',
   async () => {
-    const { code, output } = await cli.limited('exec >/dev/full', ['plan', '--embedded'], {});
-    expect(output).toBe('cannot write the output (ENOSPC): what was to be read there is not complete\n');
-    expect(code).toBe(0);
+    for (const line of ['plan --embedded --json', 'explain 401', 'completion bash', 'run --help']) {
+      const { code, output } = await cli.limited('exec >/dev/full', line.split(' '), {});
+      expect(output).toBe('cannot write the output (ENOSPC): what was to be read there is not complete\n');
+      expect(code).toBe(2);
+    }
   },
 );

@@ -41,16 +41,21 @@ export const logStream = {
 
 /**
  * Keeps a run going whose output cannot be written: a reader such as head may close a pipe early, and a disk may be full.
- * Its exit code and its reports count. What a full disk cuts would look whole, so that is said once.
+ * Its exit code and its reports count. What a full disk cuts would look whole, so that is said once, and nothing succeeds.
+ * @param exit the exit code of a command that succeeded but for its output.
  */
-export function ignoreLostOutput(): void {
+export function ignoreLostOutput(exit: number): void {
   process.stderr.on('error', () => undefined);
   let said = false;
   process.stdout.on('error', (error) => {
     const code = errorCause(error);
-    if (!said && code !== 'EPIPE')
-      printError(`cannot write the output (${code}): what was to be read there is not complete`);
+    if (code === 'EPIPE') return;
+    if (!said) printError(`cannot write the output (${code}): what was to be read there is not complete`);
     said = true;
+  });
+  // The command may not have said yet how it ends.
+  process.on('exit', (exitCode) => {
+    if (said && exitCode === 0) process.exitCode = exit;
   });
 }
 
