@@ -74,6 +74,11 @@ describe('a report folder', () => {
     const first = cli.start(['run', ...CLAIMS], env);
     while (!existsSync(inFolder('running.json'))) await new Promise((done) => setTimeout(done, 20));
     const second = await cli.run(env, CLAIMS);
+    for (const command of ['report', 'statement']) {
+      const beside = await cli.command([command]);
+      expect(beside.output).toMatch(/journal\.ndjson yet: a run \(process \d+\) still writes it; wait for its end/);
+      expect(beside.code).toBe(2);
+    }
     release();
     expect(second.code).toBe(2);
     expect(second.output).toMatch(/another run \(process \d+\) writes to/);

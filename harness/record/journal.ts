@@ -1,12 +1,12 @@
 import { closeSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { configurationError, errorCause, isConfigurationError, writeError } from '../contract/configuration-error.ts';
 import { packageFolder, readOwn } from '../contract/package-files.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
 import { afterLockouts } from './lockout.ts';
-import { type ReportFolder, takeReportFolder } from './report-folder.ts';
+import { type ReportFolder, takeReportFolder, writerOf } from './report-folder.ts';
 
 export interface Journal {
   append(entry: JournalEntry): void;
@@ -121,6 +121,9 @@ export function entriesIn(lines: readonly JournalLine[]): readonly JournalEntry[
  * @throws a configuration error if the file cannot be read, or for the first line that is damaged otherwise.
  */
 export function readJournalLines(file: string): readonly JournalLine[] {
+  const writer = writerOf(dirname(file));
+  if (writer !== undefined && writer !== process.pid)
+    throw configurationError(`cannot read ${file} yet: a run (process ${writer}) still writes it; wait for its end`);
   let text: string;
   try {
     text = readRegularFile(file).toString();

@@ -95,15 +95,24 @@ interface Holder {
   readonly since: number;
 }
 
+function own(): Holder {
+  return { pid: process.pid, host: hostname(), since: Math.floor(performance.timeOrigin) };
+}
+
 function takeLock(folder: string, lock: string): void {
-  const own: Holder = { pid: process.pid, host: hostname(), since: Math.floor(performance.timeOrigin) };
-  const holder = readHolder(lock);
-  if (holder && isRunning(holder, own))
+  const writer = writerOf(folder);
+  if (writer !== undefined)
     throw configurationError(
-      `another run (process ${holder.pid}) writes to ${visible(folder)}; wait for its end, or name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
+      `another run (process ${writer}) writes to ${visible(folder)}; wait for its end, or name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
     );
   rmSync(lock, { force: true });
-  writeFileSync(lock, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
+  writeFileSync(lock, JSON.stringify(own()), { flag: 'wx', mode: 0o600 });
+}
+
+/** The process that is writing to a report folder, whose journal and reports do not belong together yet. Undefined if none is. */
+export function writerOf(folder: string): number | undefined {
+  const holder = readHolder(join(folder, LOCK));
+  return holder && isRunning(holder) ? holder.pid : undefined;
 }
 
 function readHolder(lock: string): Holder | undefined {
@@ -115,9 +124,9 @@ function readHolder(lock: string): Holder | undefined {
 }
 
 /** Whether the process that holds a lock still runs. One of another machine cannot be asked, and a folder from a cache has such locks. */
-function isRunning({ pid, host, since }: Holder, own: Holder): boolean {
-  if (host !== own.host || !Number.isInteger(pid) || pid <= 0) return false;
-  if (pid === own.pid) return since === own.since;
+function isRunning({ pid, host, since }: Holder): boolean {
+  if (host !== own().host || !Number.isInteger(pid) || pid <= 0) return false;
+  if (pid === own().pid) return since === own().since;
   try {
     return process.kill(pid, 0);
   } catch (error) {
