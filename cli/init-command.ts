@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationError, errorCause, errorCode } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
@@ -6,6 +6,7 @@ import { firstContract } from '../harness/contract/first-contract.ts';
 import { calledAs } from '../harness/contract/package-files.ts';
 import { readOpenApi } from '../harness/contract/read-specs.ts';
 import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
+import { writeNew } from '../harness/record/report-folder.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { type Claims, claimsInWords, readClaims } from '../harness/settings/claims.ts';
 import { checksOf } from '../suites/checks/index.ts';
@@ -43,7 +44,7 @@ async function initContract(file: string, print: (text: string) => void): Promis
   const { name, text } = firstContract(await readOpenApi(file), file);
   const contract = join(dirname(file), `${name}.contract.yaml`);
   try {
-    writeFileSync(contract, text, { flag: 'wx' });
+    writeNew(contract, text);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw configurationError(`cannot write ${contract} (${errorCause(error)})`);
     throw configurationError(`${contract} exists already; move it away, or change it by hand`);

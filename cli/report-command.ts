@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationError, errorCause, writeError } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
@@ -7,6 +7,7 @@ import type { Baseline } from '../harness/judge/baseline.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
 import { readJournal } from '../harness/record/journal.ts';
+import { writeNew } from '../harness/record/report-folder.ts';
 import { githubAnnotations, githubOutputs, githubSummary, withoutCommands } from '../harness/render/github.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
 import { renderAgain } from '../harness/render/terminal-start.ts';
@@ -65,7 +66,7 @@ export function writeBaselineOf(
 ): void {
   if (file === undefined) return;
   try {
-    writeFileSync(file, baselineFileOf(report, baseline, today()), { flag: 'wx' });
+    writeNew(file, baselineFileOf(report, baseline, today()));
   } catch (error) {
     const again =
       'the command report writes it without another run, with --write-baseline and a file that you may write';

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import pc from 'picocolors';
 import { configurationError, errorCause } from '../harness/contract/configuration-error.ts';
 import { calledAs, packageFolder, programFile } from '../harness/contract/package-files.ts';
+import { writeNew } from '../harness/record/report-folder.ts';
 import { readNumber } from '../harness/settings/parse-values.ts';
 import type * as Service from '../service/main.ts';
 import { loadEmbedded, loadService } from '../suites/reference.ts';
@@ -119,7 +120,7 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
     ([name, value]) => `${name}=${/^[\w.:/@+-]*$/.test(value) ? value : quoted(value)}\n`,
   );
   try {
-    writeFileSync(writeEnv, lines.join(''), { mode: 0o600, flag: 'wx' });
+    writeNew(writeEnv, lines.join(''), 0o600);
   } catch (error) {
     await target.close();
     await world.close();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { calledAs } from '../harness/contract/package-files.ts';
 import { visible } from '../harness/contract/visible-text.ts';
-import { writePrivate } from '../harness/record/report-folder.ts';
+import { write } from '../harness/render/write-reports.ts';
 import { wholeReportIn } from '../harness/report/read-reports.ts';
 import { verdictLine } from '../harness/report/verdict-words.ts';
 import { judgeFolder, readRunFolder } from '../harness/statement/read-folder.ts';
@@ -27,9 +27,9 @@ export async function statementCommand(given: string | undefined, print: (text: 
       `${join(folder, 'report.json')} is not what the journal beside it gives; write it again with the command report`,
     );
   const statement = makeStatement(report, found.hashes);
-  const [page, json] = [join(folder, 'statement.html'), join(folder, 'statement.json')];
-  writePrivate(page, renderStatement(statement));
-  writePrivate(json, statementJson(statement));
+  const again = `write it again: statement ${folder}`;
+  const page = write(join(folder, 'statement.html'), renderStatement(statement), again);
+  const json = write(join(folder, 'statement.json'), statementJson(statement), again);
   print(
     [
       visible(`${verdictLine(statement)} (exit code ${statement.exitCode} of the run)`),

@@ -107,6 +107,22 @@ describe('a full disk', () => {
     );
     expect(output).not.toContain('configuration error');
     expect(code).toBe(2);
+    // What was cut would look like the report of another program.
+    expect((await cli.run(env, ['--claims', 'user', ...few])).code).toBe(0);
+  });
+
+  test('leaves no part of a file that a command would not overwrite, and is no defect', async () => {
+    const env = await cli.plain();
+    await cli.run(env, ['--claims', 'user', '--only', 'search/USER/**']);
+    for (const line of ['init', 'serve --write-env .env --port 0', 'statement']) {
+      const { code, output } = await cli.limited('ulimit -f 1', line.split(' '), {});
+      expect(output).toMatch(/^(?:configuration error|cannot write)\n.*(?:\.env|statement\.html) \(EFBIG\)/);
+      expect(code).toBe(2);
+    }
+    expect(readdirSync(cli.folder)).toEqual(['conformance-report']);
+    expect(readdirSync(join(cli.folder, 'conformance-report')).filter((name) => /new$|statement/.test(name))).toEqual(
+      [],
+    );
   });
 });
 

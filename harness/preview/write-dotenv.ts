@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { Check } from '../checks/check.ts';
 import { counted } from '../contract/amounts.ts';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
@@ -7,6 +6,7 @@ import { calledAs } from '../contract/package-files.ts';
 import { areEmails, personVariable } from '../contract/people.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/journal.ts';
+import { writeNew } from '../record/report-folder.ts';
 import { type Catalogue, mcpTokens } from '../settings/catalogue.ts';
 import { type Claims, claimsInWords } from '../settings/claims.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -131,7 +131,7 @@ function quoted(text: string): string {
  */
 export function writeDotenvFile(file: string, text: string): void {
   try {
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+    writeNew(file, text, 0o600);
   } catch (error) {
     const code = errorCause(error);
     if (code === 'EEXIST')

@@ -172,21 +172,31 @@ function openPrivate(file: string): number {
   return openSync(file, 'wx', 0o600);
 }
 
-/** Writes a whole file as `openPrivate` creates it. */
+/**
+ * Writes a whole file that only its owner can read, in the place of an older one, at once: a full disk, or a run that is killed
+ * meanwhile, leaves one of the two. A part of a report would look like the report of another program.
+ */
 export function writePrivate(file: string, text: string): void {
-  const descriptor = openPrivate(file);
+  refuseLink(file);
+  const whole = `${file}.new`;
+  writeWhole(whole, openPrivate(whole), text);
+  renameSync(whole, file);
+}
+
+/** Writes a whole file that does not exist yet, or none: a part of one would be in the way of the next attempt. */
+export function writeNew(file: string, text: string, mode?: number): void {
+  writeWhole(file, openSync(file, 'wx', mode), text);
+}
+
+function writeWhole(file: string, descriptor: number, text: string): void {
   try {
     writeFileSync(descriptor, text);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** Writes a whole file in the place of an older one, at once: a run that is killed meanwhile leaves one of the two. */
-export function replacePrivate(file: string, text: string): void {
-  refuseLink(file);
-  writePrivate(`${file}.new`, text);
-  renameSync(`${file}.new`, file);
 }
 
 /** @throws a configuration error if a path is neither a regular file nor free, before a run that could not write there. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { configurationError, errorCause, isConfigurationError, writeError } from '../contract/configuration-error.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { visible } from '../contract/visible-text.ts';
-import { forgetEarlierJournal, HISTORY, refuseLink, replacePrivate, writePrivate } from '../record/report-folder.ts';
+import { forgetEarlierJournal, HISTORY, refuseLink, writePrivate } from '../record/report-folder.ts';
 import { type HistoryRun, joinedRuns, withRun } from '../report/history.ts';
 import { historyJson, readHistory } from '../report/read-reports.ts';
 import type { Report } from '../report/report.ts';
@@ -49,16 +49,21 @@ export function reportJson(report: Report): string {
   return `${JSON.stringify(report, null, 1)}\n`;
 }
 
-function write(file: string, text: string): string {
+/**
+ * Writes a file of a report folder, and returns its name.
+ * @param again how to write it once there is room.
+ */
+export function write(
+  file: string,
+  text: string,
+  again = `write it again from the journal: report ${dirname(file)}`,
+): string {
   try {
     writePrivate(file, text);
     return file;
   } catch (error) {
     if (isConfigurationError(error)) throw error;
-    const code = errorCause(error);
-    throw writeError(
-      `${file} (${code}): once it can be written, write it again from the journal: report ${dirname(file)}`,
-    );
+    throw writeError(`${file} (${errorCause(error)}): once it can be written, ${again}`);
   }
 }
 
@@ -112,7 +117,7 @@ function freeName(folder: string): string {
  */
 export function writeHistory(folder: string, runs: readonly HistoryRun[]): void {
   const file = join(folder, HISTORY);
-  if (runs.length > 0) orRefuse(`cannot write ${file}`, () => replacePrivate(file, historyJson(runs)));
+  if (runs.length > 0) orRefuse(`cannot write ${file}`, () => writePrivate(file, historyJson(runs)));
 }
 
 function orRefuse(what: string, attempt: () => void): void {
