@@ -23,10 +23,14 @@ export function readDotenv(): ReturnType<typeof readDotenvFile> {
 
 /** The file that --contract or CONFORMANCE_CONTRACT names, which may be in a `.env`. Undefined if nothing names one. */
 export function chosenFile(): string | undefined {
-  const file = flag ?? process.env[VARIABLE] ?? readDotenv()[VARIABLE];
-  if (file === '')
-    throw configurationError(`${VARIABLE} is empty; name the file of a contract, or remove the variable`);
-  return file;
+  return flag ?? variable(VARIABLE);
+}
+
+/** A variable that commands read that need no others. */
+export function variable(name: string): string | undefined {
+  const value = process.env[name] ?? readDotenv()[name];
+  if (value?.trim() === '') throw configurationError(`${name} is set but empty; give it a value or unset it`);
+  return value;
 }
 
 /** The contract that somebody chose, ours if nobody did, with its catalogue and the cases of each depth. */

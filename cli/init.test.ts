@@ -115,7 +115,7 @@ describe('init', () => {
 
   test('ends with exit 2 for an unknown claim', async () => {
     const { code, output } = await cli.command(['init', '--claims', 'usr']);
-    expect(output).toContain('--claims names usr, which is not a kind or capability; did you mean user?');
+    expect(output).toContain('--claims names "usr", which is not a kind or capability; did you mean user?');
     expect(code).toBe(2);
   });
 });

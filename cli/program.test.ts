@@ -78,6 +78,17 @@ test.runIf(process.platform !== 'win32')('a .env that is a pipe is read once by 
   }
 });
 
+test.each(['report', 'statement', 'explain F1', 'compare --history'])(
+  '%s names a variable that is empty',
+  async (line) => {
+    const { code, output } = await cli.command(line.split(' '), { CONFORMANCE_REPORT_DIR: '' });
+    expect(output).toBe(
+      'configuration error\n  CONFORMANCE_REPORT_DIR is set but empty; give it a value or unset it\n',
+    );
+    expect(code).toBe(2);
+  },
+);
+
 test('a current folder that somebody removed ends with exit 2', async () => {
   mkdirSync(join(cli.folder, 'gone'));
   // `$1` is Node: a machine need not have rmdir.

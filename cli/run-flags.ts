@@ -2,7 +2,7 @@ import { configurationError } from '../harness/contract/configuration-error.ts';
 import type { Narrowing } from '../harness/plan/narrowing.ts';
 import { readShard } from '../harness/plan/shard.ts';
 import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
-import { readDotenv } from './chosen-contract.ts';
+import { variable } from './chosen-contract.ts';
 
 /** Flags of `run`, as the command line names them. */
 export interface RunFlags {
@@ -66,6 +66,5 @@ export function flagVariables({
 
 /** The folder that a run writes to if no flag names one. */
 export function defaultFolder(): string {
-  const name = 'CONFORMANCE_REPORT_DIR';
-  return process.env[name] ?? readDotenv()[name] ?? DEFAULT_REPORT_DIR;
+  return variable('CONFORMANCE_REPORT_DIR') ?? DEFAULT_REPORT_DIR;
 }

@@ -2,6 +2,7 @@ import { CAPABILITIES, type Capability } from '../contract/check-row.ts';
 import { didYouMean } from '../contract/configuration-error.ts';
 import { neededScopes, readHolding } from '../contract/holdings.ts';
 import type { Catalogue } from './catalogue.ts';
+import { quoted } from './parse-values.ts';
 import { givenName, type Variable } from './variables.ts';
 
 /** What the target claims to implement. A complete run decides everything that is claimed. */
@@ -39,7 +40,7 @@ export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, 
   const known = [...kinds.map((kind) => kind.toLowerCase()), ...capabilities];
   const unknown = names.filter((name) => !known.includes(name));
   for (const name of unknown)
-    problems.push(`${given} names ${name}, which is not a kind or capability${didYouMean(name, known)}`);
+    problems.push(`${given} names ${quoted(name)}, which is not a kind or capability${didYouMean(name, known)}`);
   const claimed = kinds.filter((kind) => names.includes(kind.toLowerCase()));
   if (claimed.length === 0 && unknown.length === 0)
     problems.push(`${given} names no kind of token; name at least one of ${known.slice(0, kinds.length).join(', ')}`);

@@ -46,6 +46,15 @@ test.each<[string, [string | undefined, string | undefined], string]>([
   expect(problems.join()).not.toContain('Not a secret');
 });
 
+test('a key in place of its path is not shown', () => {
+  for (const held of [client.key, Buffer.from(client.key).toString('base64').slice(0, 200)])
+    expect(problemsWith([cert, held])).toEqual([
+      expect.stringMatching(
+        /^CONFORMANCE_CLIENT_KEY: cannot read what it names \(E\w+\); set it to the path of a file/,
+      ),
+    ]);
+});
+
 test('a client certificate out of its time is refused, with the time', () => {
   expect(problemsWith([cert, own], Date.now() + 3 * DAY)).toEqual([expect.stringMatching(/_CERT expired at .+ GMT/)]);
   expect(problemsWith([cert, own], Date.now() - 3 * DAY)).toEqual([expect.stringMatching(/only valid from .+ GMT/)]);

@@ -49,7 +49,9 @@ function textOf(name: string, file: string, problems: string[]): string | undefi
   try {
     return readOwnFile(file).toString();
   } catch (error) {
-    problems.push(`${name}: cannot read ${file} (${errorCause(error)})`);
+    // The text of a key has no extension. It is not shown, and neither is a path that has none.
+    const shown = /\.\w{1,5}$/.test(file) ? file : 'what it names';
+    problems.push(`${name}: cannot read ${shown} (${errorCause(error)}); set it to the path of a file in PEM`);
     return undefined;
   }
 }

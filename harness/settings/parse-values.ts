@@ -53,11 +53,15 @@ export function readNumber(
   // Number also reads 0x10, 1e3 and texts with spaces.
   const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum && (!whole || Number.isInteger(value))) return value;
-  problems.push(
-    `${name} must be a ${whole ? 'whole ' : ''}number from ${minimum} to ${maximum}, not ${JSON.stringify(text.slice(0, 40))}`,
-  );
+  problems.push(`${name} must be a ${whole ? 'whole ' : ''}number from ${minimum} to ${maximum}, not ${quoted(text)}`);
   return undefined;
 }
+
+/** A value in a message. What is longer than any right value, or mixes letters and digits, may be a token in the wrong place. */
+export function quoted(text: string): string {
+  return MAY_BE_SECRET.test(text) ? 'a text that is not shown, because it may be a secret' : JSON.stringify(text);
+}
+const MAY_BE_SECRET = /^(?:(?=.*\d)(?=.*[a-z])[^]{12,}|[^]{25,})$/i;
 
 export function readChoice<T extends string>(
   text: string | undefined,
@@ -68,9 +72,7 @@ export function readChoice<T extends string>(
   if (text === undefined || text.trim() === '') return undefined;
   const found = choices.find((choice) => choice === text);
   if (!found)
-    problems.push(
-      `${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(text.slice(0, 40))}${didYouMean(text, choices)}`,
-    );
+    problems.push(`${name} must be one of ${choices.join(', ')}, not ${quoted(text)}${didYouMean(text, choices)}`);
   return found;
 }
 

@@ -70,7 +70,7 @@ describe('the settings', () => {
       }
       return '';
     };
-    for (const flag of ['--depth must be one of', '--timeout must be a number', '--claims names usr'])
+    for (const flag of ['--depth must be one of', '--timeout must be a number', '--claims names "usr"'])
       expect(problems({ flags: wrong })).toContain(flag);
     expect(problems({ environment: { ...minimal, ...wrong } })).toContain('CONFORMANCE_DEPTH must be one of');
   });

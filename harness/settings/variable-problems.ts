@@ -39,8 +39,8 @@ export function variableProblems(
     if (isPlaceholder(filled.get(name) ?? ''))
       problems.push(`${name} is a placeholder that nothing replaced; set the text itself, or remove the variable`);
   for (const name of ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'])
-    if (filled.has(name) && !/^https?:\/\/[^\s?#]+$/.test(filled.get(name) ?? ''))
-      problems.push(`${name} must be an http or https URL without a query or fragment`);
+    if (filled.has(name) && !/^https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?$/.test(filled.get(name) ?? ''))
+      problems.push(`${name} must be an http or https URL without a user name, query or fragment`);
   const [actAsName, nobodyName] = [personVariable(contract, 'ACT_AS'), personVariable(contract, 'UNKNOWN')];
   const [actAs, nobody] = [actAsName, nobodyName].map((name) => filled.get(name)?.toLowerCase());
   for (const [name, person] of people) {
