@@ -61,7 +61,7 @@ export function readNumber(
 export function quoted(text: string): string {
   return MAY_BE_SECRET.test(text) ? 'a text that is not shown, because it may be a secret' : JSON.stringify(text);
 }
-const MAY_BE_SECRET = /^(?:(?=.*\d)(?=.*[a-z])[^]{12,}|[^]{25,})$/i;
+const MAY_BE_SECRET = /^(?:(?=.*\d)(?=.*[a-z]).{12,}|.{25,})$/is;
 
 export function readChoice<T extends string>(
   text: string | undefined,
