@@ -89,4 +89,12 @@ describe('explain of a finding', () => {
     expect(missing.output).toMatch(/the report of run \w+ has no finding F9: it has no findings/);
     expect(missing.code).toBe(2);
   });
+
+  test('can be named in any case', async () => {
+    const env = await cli.plain({ checks: replaceCheck('token.expired', () => undefined) });
+    await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user' }, ['--only', 'search/USER/**']);
+    expect((await cli.command(['explain', 'f1'])).output).toMatch(/^Finding F1 fail: token\.expired/);
+    expect((await cli.command(['explain', 'F2'])).output).toContain('has no finding F2: it has F1\n');
+    expect((await cli.command(['replay', 'f1'], env)).code).toBe(1);
+  });
 });

@@ -91,9 +91,9 @@ function stepsOf(decided: readonly Decision[], exchanges: readonly Exchange[]): 
 /** Cases that are named. The report has all of them. */
 const MOST_CASES = 10;
 
-/** Whether an id is that of a finding: `F2`. */
+/** Whether an id is that of a finding: `F2`, in any case, as somebody types it. */
 export function isFindingId(id: string): boolean {
-  return /^F[1-9]\d*$/.test(id);
+  return /^F[1-9]\d*$/i.test(id);
 }
 
 /** What an explanation of a finding needs of its report. */
@@ -104,9 +104,10 @@ type FindingSource = Pick<Report, 'findings' | 'run' | 'checks'>;
  * @throws a configuration error if the report has no such finding.
  */
 export function findingIn({ findings, run }: Pick<Report, 'findings' | 'run'>, id: string): ReportedFinding {
-  const found = findings.find((finding) => finding.id === id);
+  const found = findings.find((finding) => finding.id === id.toUpperCase());
   if (found) return found;
-  const known = findings.length === 0 ? 'no findings' : `${findings[0]?.id} to ${findings.at(-1)?.id}`;
+  const [first, last] = [findings[0]?.id, findings.at(-1)?.id];
+  const known = first === last ? (first ?? 'no findings') : `${first} to ${last}`;
   throw configurationError(`the report of run ${run} has no finding ${id}: it has ${known}`);
 }
 
