@@ -116,26 +116,6 @@ describe('the settings refuse', () => {
     ],
     ['a concurrency below one', { ...minimal, CONFORMANCE_CONCURRENCY: '-1' }, /CONFORMANCE_CONCURRENCY/],
     ['an infinite timeout', { ...minimal, CONFORMANCE_TIMEOUT_MS: 'Infinity' }, /CONFORMANCE_TIMEOUT_MS/],
-    [
-      'a token in place of a depth',
-      { ...minimal, CONFORMANCE_DEPTH: SECRET },
-      /CONFORMANCE_DEPTH.* not a text that is not/,
-    ],
-    [
-      'a token in place of a number',
-      { ...minimal, CONFORMANCE_RATE: SECRET },
-      /CONFORMANCE_RATE.* not a text that is not/,
-    ],
-    [
-      'a token in place of a claim',
-      { ...minimal, CONFORMANCE_CLAIMS: SECRET },
-      /CONFORMANCE_CLAIMS names a text that is/,
-    ],
-    [
-      'a password of a remote MCP server',
-      { ...minimal, MCP_URL: `https://u:${SECRET}@mcp.example` },
-      /without a user name/,
-    ],
     ['an unknown claim', { ...minimal, CONFORMANCE_CLAIMS: 'user,gogle' }, /gogle.*did you mean google\?/],
     [
       'extra headers that are not JSON',
