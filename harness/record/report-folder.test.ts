@@ -67,18 +67,22 @@ describe('a report folder', () => {
     expect(modeOf(join(folder, 'a', 'report'))).toBe('700');
   });
 
-  test.each(['journal.ndjson', 'journal.earlier.ndjson', 'running.json', 'report.html', 'report.json', 'junit.xml'])(
-    'in which a folder is called %s is refused by that name, before anything is written',
-    (name) => {
-      mkdirSync(join(folder, name));
-      const error = errorOf(() => openJournal(folder));
-      expect(isConfigurationError(error)).toBe(true);
-      expect(String(error)).toContain(
-        `${name} is no file, and a run writes one there; move it away, or name another folder`,
-      );
-      expect(readdirSync(folder)).toEqual([name]);
-    },
-  );
+  test.each([
+    'journal.ndjson',
+    'journal.earlier.ndjson',
+    'running.json',
+    'report.html',
+    'report.json.new',
+    'junit.xml',
+  ])('in which a folder is called %s is refused by that name, before anything is written', (name) => {
+    mkdirSync(join(folder, name));
+    const error = errorOf(() => openJournal(folder));
+    expect(isConfigurationError(error)).toBe(true);
+    expect(String(error)).toContain(
+      `${name} is no file, and a run writes one there; move it away, or name another folder`,
+    );
+    expect(readdirSync(folder)).toEqual([name]);
+  });
 
   test('that somebody changes during a run does not end it: what is not tidied up is left for the next run', () => {
     writeFileSync(join(folder, 'journal.ndjson'), '');

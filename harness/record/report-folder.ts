@@ -43,7 +43,8 @@ export interface ReportFolder {
  */
 export function takeReportFolder(folder: string): ReportFolder {
   makePrivateFolder(folder);
-  for (const name of [JOURNAL, EARLIER, LOCK, ...WRITTEN]) refuseOther(join(folder, name));
+  const whole = [...WRITTEN, HISTORY].map(whileWritten);
+  for (const name of [JOURNAL, EARLIER, LOCK, ...WRITTEN, ...whole]) refuseOther(join(folder, name));
   refuseForeignPage(folder);
   const file = join(folder, JOURNAL);
   refuseLink(join(folder, HISTORY));
@@ -178,9 +179,13 @@ function openPrivate(file: string): number {
  */
 export function writePrivate(file: string, text: string): void {
   refuseLink(file);
-  const whole = `${file}.new`;
+  const whole = whileWritten(file);
   writeWhole(whole, openPrivate(whole), text);
   renameSync(whole, file);
+}
+
+function whileWritten(file: string): string {
+  return `${file}.new`;
 }
 
 /** Writes a whole file that does not exist yet, or none: a part of one would be in the way of the next attempt. */
