@@ -72,6 +72,7 @@ describe('a report folder', () => {
     'journal.earlier.ndjson',
     'running.json',
     'report.html',
+    'report.json',
     'report.json.new',
     'junit.xml',
   ])('in which a folder is called %s is refused by that name, before anything is written', (name) => {
