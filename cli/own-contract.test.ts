@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { startTickets } from '../suites/testing/tickets-server.ts';
+import { type Asked, STEPS, type Steps, startTickets } from '../suites/testing/tickets-server.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -20,11 +20,37 @@ async function startFaulty() {
   return { ...env, CONFORMANCE_CONTRACT: 'tickets.yaml' };
 }
 
+/** The server without any step for some requests. */
+const except = (isLifted: (asked: Asked) => boolean, names = Object.keys(STEPS) as (keyof Steps)[]) =>
+  Object.fromEntries(names.map((name) => [name, (asked: Asked) => (isLifted(asked) ? undefined : STEPS[name](asked))]));
+const ACTING: (keyof Steps)[] = ['switching', 'unknown', 'loses'];
+const lifted = except(({ headers }) => headers['x-real-ip'] === '127.0.0.1');
+const misspelt = except(({ names }) => !names.includes('X-Switch-User'), ACTING);
+const unread = except(() => true, ACTING);
+
 describe('with a contract of your own', () => {
   beforeEach(() => {
     for (const name of ['tickets.yaml', 'tickets.openapi.yaml'])
       cpSync(join('fixtures', 'contracts', name), join(cli.folder, name));
     writeFileSync(join(cli.folder, 'keys.yaml'), KEYS);
+  });
+
+  test.each<readonly [fault: string, blamed: RegExp, how: Parameters<typeof startTickets>]>([
+    [
+      'a header that lifts every refusal',
+      /^F1 fail (?=.*token\.expired)(?=.*scope\.list)(?=.*act-as\.rights)/m,
+      [lifted],
+    ],
+    ['another status for what nobody issued', /^F1 fail token\.unknown.* token\.tampered/m, [{}, undefined, 403]],
+    ['a name that is read in one letter case only', /^F1 fail headers\.case/m, [misspelt]],
+    ['a name that nothing reads', /^F1 fail act-as\.unknown/m, [unread, ({ token }) => token.owner]],
+  ])('%s is one cause', async (_fault, blamed, how) => {
+    const { env, close } = await startTickets(...how);
+    onTestFinished(close);
+    const { output, code } = await cli.command(['run'], { ...env, CONFORMANCE_CONTRACT: 'tickets.yaml' });
+    expect(output).toMatch(/^One cause$/m);
+    expect(output).toMatch(blamed);
+    expect(code).toBe(1);
   });
 
   test('every command reads the report of a run, and speaks of that contract', async () => {

@@ -30,8 +30,8 @@ function requirementProblems(data: Data): string[] {
   const ids = requirements.map(({ id }) => id);
   return [
     ...duplicates(ids).map((id) => `requirements.yaml: duplicate id ${id}`),
-    ...requirements.flatMap(({ id, siblings = [] }) =>
-      siblings.flatMap((sibling) => missingRequirements(data, sibling, `requirements.yaml: ${id}`)),
+    ...requirements.flatMap(({ id, siblings = [], follows = [] }) =>
+      [...siblings, ...follows].flatMap((sibling) => missingRequirements(data, sibling, `requirements.yaml: ${id}`)),
     ),
     ...['success', 'response'].flatMap((suffix) => missingRequirements(data, `{operation}.${suffix}`, OPENAPI_FILE)),
     ...requirements.flatMap((requirement) => attributionProblems(data, requirement)),

@@ -59,6 +59,8 @@ export interface Requirement {
   readonly concerns?: When;
   /** The requirements that say the same of other tokens, or of another part of the target. If a target misses both, that is one cause. */
   readonly siblings?: readonly string[];
+  /** The requirements whose breach brings that of this one with it: who asks for no token cannot mind what one says. */
+  readonly follows?: readonly string[];
   /** It keeps the data of one person from another. It is tested first, and what breaks it is shown first. */
   readonly grave?: true;
 }

@@ -19,7 +19,8 @@ interface Defaults extends DefaultMatrix {
   readonly acceptances: readonly Omit<Acceptance, 'basis'>[];
   readonly checks: readonly (Pick<CheckRow, 'id' | 'requirements'> & Partial<CheckRow>)[];
 }
-interface DefaultRequirement extends Pick<Requirement, 'id' | 'level' | 'text' | 'grave' | 'siblings' | 'concerns'> {
+interface DefaultRequirement
+  extends Pick<Requirement, 'id' | 'level' | 'text' | 'grave' | 'siblings' | 'follows' | 'concerns'> {
   readonly needs?: readonly (keyof typeof LACKS)[];
 }
 /** What a requirement may need, in the words that follow `this contract has no`. */
@@ -107,7 +108,7 @@ function ledgerOf(
     [...refusals, ...acceptances].flatMap(({ requirement }) => operations.map(({ id }) => named(requirement, id, ''))),
   );
   return defaults.requirements.flatMap((one) => {
-    const { id: template, concerns, grave, siblings, level = 'must', text = '' } = one;
+    const { id: template, concerns, grave, siblings, follows, level = 'must', text = '' } = one;
     const ofEach = template.includes('{operation}');
     return (ofEach ? operations : operations.slice(0, 1)).flatMap((operation) =>
       kindsFor(written, template).map((kind): Requirement => {
@@ -123,6 +124,7 @@ function ledgerOf(
           ...{ ...head, level, text: sentence.replaceAll('{operation}', operation.id).replaceAll('{kind}', kind) },
           ...(grave && { grave }),
           ...(siblings && { siblings }),
+          ...(follows && { follows }),
           ...(!isCited && reason !== undefined && { basis: 'interpreted', reason }),
           ...(!isCited && about && { concerns: about }),
         };

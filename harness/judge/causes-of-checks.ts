@@ -1,5 +1,4 @@
 import { attributionOf, joined } from '../contract/attribution.ts';
-import { groupedBy } from '../contract/collections.ts';
 import type { Attribution, Contract } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Cause } from './causes.ts';
@@ -23,11 +22,39 @@ export function withDecisions(contract: Contract, causes: readonly Cause[], deci
       failed.filter((decision) => causeOf.get(decision) === cause),
     ),
   );
-  const bySibling = groupedBy(
+  const templates = templatesOf(contract);
+  const groups = joinedByKeys(
     failed.filter((decision) => causeOf.get(decision) === undefined),
-    (decision) => siblings.get(subjectOf(decision))?.[0] ?? subjectOf(decision),
+    (decision) => {
+      const { wanted, got } = decision;
+      const subject = siblings.get(subjectOf(decision))?.[0] ?? subjectOf(decision);
+      // What lifts one refusal, such as a header that is trusted, may lift others. That is one fault.
+      return [templates.get(subject) ?? subject, ...(wanted === 'refused' && got !== undefined ? [got] : [])];
+    },
   );
-  return [...extended, ...[...bySibling.values()].map((found) => causeOfDecisions(contract, found))];
+  return [...extended, ...groups.map((found) => causeOfDecisions(contract, found))];
+}
+
+/** The requirements that rules cite, before `{operation}` is filled in. */
+export function templatesOf({ operations, rules }: Contract): ReadonlyMap<string, string> {
+  const cited = [...rules.refusals, ...rules.acceptances].map(({ requirement }) => requirement);
+  return new Map(cited.flatMap((one) => operations.map(({ id }) => [one.replace('{operation}', id), one])));
+}
+
+/** Groups of what shares a key, directly or through others. */
+function joinedByKeys<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): readonly (readonly T[])[] {
+  let groups: readonly { readonly keys: readonly string[]; readonly items: readonly T[] }[] = [];
+  for (const item of items) {
+    const own = keysOf(item);
+    const isSame = ({ keys }: { readonly keys: readonly string[] }) => keys.some((key) => own.includes(key));
+    const same = groups.filter(isSame);
+    const joined = {
+      keys: [...same.flatMap(({ keys }) => keys), ...own],
+      items: [...same.flatMap((one) => one.items), item],
+    };
+    groups = [...groups.filter((one) => !isSame(one)), joined];
+  }
+  return groups.map((one) => one.items);
 }
 
 /** The cause of the matrix that a decision belongs to. Undefined if it has none. */
@@ -37,8 +64,11 @@ function likeliestCause(
   { requirement, verdict }: Decision,
 ): Cause | undefined {
   const siblingsOf = (id: string) => siblings.get(id) ?? [];
-  const isSame = ({ requirements }: Cause) => {
-    const own = new Set(requirements.flatMap((id) => [id, ...siblingsOf(id)]));
+  const isSame = ({ requirements, cases }: Cause) => {
+    // Those of cases that miss nothing else, too: their cause may be what their requirement follows.
+    const missed = cases.flatMap(({ miss }) => (miss?.suspects.length === 1 ? miss.suspects : []));
+    const ids = new Set([...requirements, ...missed.map((suspect) => suspect.requirement)]);
+    const own = new Set([...ids].flatMap((id) => [id, ...siblingsOf(id)]));
     return [requirement, ...siblingsOf(requirement)].some((id) => own.has(id));
   };
   const closeness = (cause: Cause) =>

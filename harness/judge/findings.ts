@@ -1,12 +1,12 @@
 import { joined } from '../contract/attribution.ts';
 import { groupedBy } from '../contract/collections.ts';
-import type { Contract, Values } from '../contract/contract.ts';
+import { ACT_AS, type Contract, type Values } from '../contract/contract.ts';
 import { unitOf } from '../plan/case.ts';
-import type { Suspect } from '../plan/expectation.ts';
+import { expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { isAccepted } from '../record/observation.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
-import { withDecisions } from './causes-of-checks.ts';
+import { templatesOf, withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
 import { answeredBy } from './credit.ts';
 import { asDecided, asFickle, type FickleRefusals, fickleRefusals } from './fickle-refusals.ts';
@@ -76,10 +76,7 @@ function passesByTemplate(
   contract: Contract,
   verdicts: readonly CaseVerdict[],
 ): ReadonlyMap<string, readonly Values[]> {
-  const templates = new Map<string, string>();
-  const entries = [...contract.rules.refusals, ...contract.rules.acceptances];
-  for (const { requirement } of entries)
-    for (const { id } of contract.operations) templates.set(requirement.replace('{operation}', id), requirement);
+  const templates = templatesOf(contract);
   const passes = new Map<string, Values[]>();
   for (const verdict of verdicts)
     for (const requirement of new Set([...verdict.satisfied, ...refusedFor(verdict)])) {
@@ -166,7 +163,7 @@ function gravestFirst(contract: Contract, causes: readonly Cause[]): readonly Ca
  * admitted status, so that only its message is wrong. If the same answer proved that rule broken, the rule is blamed.
  */
 export function narrowSuspects(contract: Contract, all: readonly Missed[]): readonly Missed[] {
-  const missed = withoutFollowers(contract, all);
+  const missed = withoutFollowers(contract, withUnreadNames(contract, all));
   const proven = new Map<string, Set<string>>();
   for (const { suspects, verdict } of missed) {
     const templates = new Set(suspects.map(({ template }) => template));
@@ -185,23 +182,47 @@ export function narrowSuspects(contract: Contract, all: readonly Missed[]): read
 }
 
 /**
- * Blames a requirement's sibling where the same outcome breaks both for one operation and kind: a target that takes a token
- * without a header cannot mind what the header says. That is one fault, and the ledger names the sibling.
+ * Blames the letter case of header names where only other names than the documented ones let a request in that names somebody,
+ * and it must be let in without that header: the header was not read (RFC 9110 5.1).
+ */
+function withUnreadNames(contract: Contract, missed: readonly Missed[]): readonly Missed[] {
+  const keyOf = ({ verdict: { case: planned }, suspects }: Missed) =>
+    `${unitOf(planned.values)} ${suspects[0]?.template}`;
+  const documented = new Set(
+    missed.filter(({ verdict }) => verdict.case.values['header-case'] === 'documented').map(keyOf),
+  );
+  return missed.map((miss) => {
+    const { miss: answered, case: planned } = miss.verdict;
+    if (!answered.wronglyAccepted || !contract.headers.includes(ACT_AS) || documented.has(keyOf(miss))) return miss;
+    const unnamed = expect(contract, { ...planned.values, [ACT_AS]: 'absent' });
+    const unread = unnamed.suspects.filter(({ requirement }) => requirement === 'headers.case');
+    return unnamed.kind === 'accept' && unread.length > 0 ? { ...miss, suspects: unread } : miss;
+  });
+}
+
+/**
+ * Blames what a requirement follows, or its sibling, where the same outcome breaks both for one operation and kind, or for one
+ * operation without an issued token: a target that takes a token without a header cannot mind what the header says. That is
+ * one fault, and the ledger names what explains it.
  */
 function withoutFollowers({ requirements }: Contract, missed: readonly Missed[]): readonly Missed[] {
-  const siblings = new Map(requirements.map((requirement) => [requirement.id, requirement.siblings]));
-  const keyOf = (requirement: string, { verdict }: Missed) =>
-    `${requirement} ${unitOf(verdict.case.values)} ${outcomeOf(verdict.observation)}`;
+  const leaders = new Map(requirements.map(({ id, siblings = [], follows = [] }) => [id, [...siblings, ...follows]]));
+  const keyOf = (
+    requirement: string,
+    { verdict: { case: planned, observation } }: Missed,
+    kind = planned.values.kind,
+  ) => `${requirement} ${unitOf({ ...planned.values, kind })} ${outcomeOf(observation)}`;
   const alone = new Map<string, readonly Suspect[]>();
   for (const miss of missed) {
     const blamed = new Set(miss.suspects.map(({ requirement }) => requirement));
     if (blamed.size > 1) continue;
     for (const only of blamed) alone.set(keyOf(only, miss), miss.suspects);
   }
-  return missed.map((miss) => {
-    const followed = miss.suspects.map(
-      ({ requirement }) => siblings.get(requirement)?.flatMap((sibling) => alone.get(keyOf(sibling, miss)) ?? []) ?? [],
+  const leaderOf = (miss: Missed, suspect: Suspect) => {
+    const keys = (leaders.get(suspect.requirement) ?? []).flatMap((id) =>
+      [undefined, 'none', 'unknown'].map((kind) => keyOf(id, miss, kind)),
     );
-    return followed.every(({ length }) => length > 0) ? { ...miss, suspects: followed.flat() } : miss;
-  });
+    return alone.get(keys.find((key) => alone.has(key)) ?? '') ?? [suspect];
+  };
+  return missed.map((miss) => ({ ...miss, suspects: miss.suspects.flatMap((suspect) => leaderOf(miss, suspect)) }));
 }

@@ -15,6 +15,8 @@ export interface Asked {
   /** Whom it wants to run as. Undefined if it names nobody. */
   readonly named: string | undefined;
   readonly headers: IncomingMessage['headers'];
+  /** The names of its headers as they were written. */
+  readonly names: readonly string[];
   readonly needs: readonly string[];
   readonly path: string;
 }
@@ -36,10 +38,15 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
   'POST /api/tickets/search': ['tickets:read', 'tickets:search'],
 };
 
-/** Starts the server with some of its steps replaced. @param personOf whom a request runs as. */
+/**
+ * Starts the server with some of its steps replaced.
+ * @param personOf whom a request runs as.
+ * @param strange how a token that nobody issued is answered.
+ */
 export async function startTickets(
   replaced: Partial<Steps> = {},
   personOf: (asked: Asked) => string = ({ named, token }) => (isPerson(named) ? named : token.owner),
+  strange = 401,
 ) {
   const steps: Steps = { ...STEPS, ...replaced };
   const known = new Map<string, Token>();
@@ -67,10 +74,12 @@ export async function startTickets(
     const lines = request.headersDistinct;
     const [authorization = '', ...others] = lines['authorization'] ?? [];
     const token = known.get(/^bearer (\S+)$/i.exec(authorization.trim())?.[1] ?? '');
+    if (authorization !== '' && !token) return [strange];
     if (!token || others.length > 0) return [401];
     const [named, ...more] = lines['x-switch-user'] ?? [];
     if (more.length > 0) return [400];
-    const asked: Asked = { token, named: named === '' ? undefined : named, headers: request.headers, needs, path };
+    const { headers, rawHeaders: names } = request;
+    const asked: Asked = { token, named: named === '' ? undefined : named, headers, names, needs, path };
     for (const step of Object.values(steps)) {
       const status = step(asked);
       if (status !== undefined) return [status];

@@ -5,17 +5,7 @@ import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { transportReason } from '../../../harness/record/observation.ts';
 import type { Variation } from '../../variations/variation.ts';
-import {
-  type Decided,
-  decisionOn,
-  fail,
-  hid,
-  inconclusive,
-  observed,
-  observedRefusal,
-  pass,
-  warn,
-} from './decision.ts';
+import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
 import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
 import { markerOf, type Person } from './private-documents.ts';
 import { kindHeaders, type Refusal } from './refusals.ts';
@@ -149,11 +139,11 @@ export async function staysRefused(
         if (await isAccepted([])) return observed(`${refusal.what} is accepted without any variation, too`);
         // A wrong acceptance counts even if it does not come again (outcomes 3).
         const lifting = await smallest({ items, evidence: wrong }, isAccepted);
-        if (await runs({ ...caller, api, base: refusal }, lifting))
-          return (isMust ? fail : warn)(
-            lifting.evidence,
-            `${refusal.what} is accepted with ${describe(lifting.items)}`,
-          );
+        if (await runs({ ...caller, api, base: refusal }, lifting)) {
+          const got = `accepted with ${describe(lifting.items)}`;
+          const verdict = isMust ? 'fail' : 'warn';
+          return { verdict, broke: lifting.evidence, detail: `${refusal.what} is ${got}`, wanted: 'refused', got };
+        }
         elsewhere.push(...lifting.items);
         const rest = items.filter((item) => !lifting.items.includes(item));
         if (rest.length > 0 && isServed(await sendAccepted(caller, rest), caller.like)) left.push(rest);
