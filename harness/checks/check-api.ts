@@ -79,6 +79,10 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         if (isBarred(contract, neutral)) return undefined;
         return plan.find(makeCase(contract, { ...neutral.values, ...values }).id);
       },
+      barred(operation, kind) {
+        const neutral = neutralCase(contract, operation, kind);
+        return isBarred(contract, neutral) ? plan.find(neutral.id) : undefined;
+      },
       fork: () => apiOver(connection, []),
       spread: () => apiOver(poolOfCheck(), []),
       connect: () => apiOver(connect(), steps),

@@ -173,6 +173,8 @@ export interface CheckApi {
   acceptance(answer: Answered): Promise<Acceptance | undefined>;
   /** The neutral case of a kind with these values changed. Undefined if it is not in the plan. */
   planned(operation: string, kind: string, values: Readonly<Record<Dimension, string>>): PlannedCase | undefined;
+  /** The well-made request of a kind of token that may not use the operation. Undefined for the others. */
+  barred(operation: string, kind: string): PlannedCase | undefined;
   /** Every answer that this API got. */
   readonly steps: readonly Answered[];
   /** The same API and connection with a list of steps of its own. */

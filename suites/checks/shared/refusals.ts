@@ -72,6 +72,16 @@ export function refusalsWithoutToken(
   });
 }
 
+/** The refusals of kinds of token that may not use the operation, once for each family. */
+export function refusalsOfBarred(api: CheckApi, operation: Operation, controlKind: string): readonly Refusal[] {
+  const all = api.claims.kinds.flatMap((kind) => {
+    const planned = api.barred(operation.id, kind);
+    const found = planned ? refusalFrom(planned, { kind, controlKind, fault: 'kind' }) : [];
+    return found.map((one) => written(api, one, one.planned.values[ACT_AS] === 'existing' ? 'actAs' : undefined));
+  });
+  return oncePerFamily(api, all, 'first');
+}
+
 /**
  * The refusals of these kinds of tokens, of an unknown one and of none. Without the whole breadth, each family has one for each
  * part of a request that decides.

@@ -3,7 +3,7 @@ import type { Operation } from '../../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindThatReaches } from './breadth.ts';
 import { decideEach } from './decision.ts';
-import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './refusals.ts';
+import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
 import { strangerTo } from './sightings.ts';
 import { acceptedWith, type Caller, callerOf, refusedAlone, staysHidden, staysRefused, type Tried } from './vary.ts';
@@ -38,7 +38,9 @@ export async function tryTogether(
     results.push(...(await staysHidden(caller, tried)));
     const own = (await sessionOf(caller))?.groups ?? [];
     const groups = [...tried.groups, ...own];
-    const all = [...ofKind, ...(withoutToken ? refusalsWithoutToken(api, operation, kind) : [])];
+    // Their control is a token of another kind, too.
+    const ofOthers = [...refusalsWithoutToken(api, operation, kind), ...refusalsOfBarred(api, operation, kind)];
+    const all = [...ofKind, ...(withoutToken ? ofOthers : [])];
     const decide = async (refusal: Refusal) => [
       await staysRefused(caller, refusal, { groups, refused: sentAnyway(refusal, tried), held: tried.alone }),
     ];
@@ -79,8 +81,11 @@ export function oncePerRequirement(
   { breadth }: Pick<CheckApi, 'breadth'> = api,
 ): readonly Refusal[] {
   const issued = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
-  const withoutToken = refusalsWithoutToken(api, operation, kindThatReaches(api, operation) ?? '');
-  const all = [...issued, ...withoutToken];
+  const control = kindThatReaches(api, operation) ?? '';
+  const all = [
+    ...[...issued, ...refusalsOfBarred(api, operation, control)],
+    ...refusalsWithoutToken(api, operation, control),
+  ];
   const once = all.filter(({ requirement }, at) => all.findIndex((one) => one.requirement === requirement) === at);
   // Each variation that is sent alone costs a request for each of them.
   return breadth === 'whole' ? once : once.filter(({ kind }, at) => at === 0 || kind === 'none');

@@ -41,6 +41,11 @@ export function showsRun({ first, withoutQuery, again }: Asked, like: Answered, 
   );
 }
 
+/** Whether an answer says what another one does, but for numbers. What has no words says nothing. */
+export function repeats({ text }: CheckAnswer, other: CheckAnswer): boolean {
+  return wordsOf(text).size > 0 && text.replace(/\d/g, '') === other.text.replace(/\d/g, '');
+}
+
 const conversationOf = ({ observation }: Answered) => (isAnswer(observation) ? observation.conversation : undefined);
 
 /** The words of a text. What has digits in it may be an id or a time, and so may a few letters. A blank in a URL is `%20`. */

@@ -10,7 +10,7 @@ import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './grou
 import { markerOf, type Person } from './private-documents.ts';
 import { kindHeaders, type Refusal } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
-import { isServed, showsRun } from './served.ts';
+import { isServed, repeats, showsRun } from './served.ts';
 import { brokenBy, isNamedIn, requirementsOf } from './sightings.ts';
 
 /** A kind of token on an operation, with the acceptance of its documented request. */
@@ -139,7 +139,7 @@ export async function staysRefused(
         if (await isAccepted([])) return observed(`${refusal.what} is accepted without any variation, too`);
         // A wrong acceptance counts even if it does not come again (outcomes 3).
         const lifting = await smallest({ items, evidence: wrong }, isAccepted);
-        if (await runs({ ...caller, api, base: refusal }, lifting)) {
+        if (await runs({ ...caller, api }, refusal, lifting)) {
           const got = `accepted with ${describe(lifting.items)}`;
           const verdict = isMust ? 'fail' : 'warn';
           return { verdict, broke: lifting.evidence, detail: `${refusal.what} is ${got}`, wanted: 'refused', got };
@@ -171,14 +171,25 @@ export async function staysRefused(
  * Whether the operation ran. With another method or path, or with a header that leads there, a target may answer what it
  * answers to everybody. Where the body of the operation is free, that can look the same.
  */
-async function runs(
-  { api, operation, base, like }: Caller,
-  { items, evidence }: Group<Variation, CheckAnswer>,
-): Promise<boolean> {
+async function runs(caller: Caller, base: Base, { items, evidence }: Group<Variation, CheckAnswer>): Promise<boolean> {
+  const { api, operation, like } = caller;
   if (operation.documentsBody || !items.some(({ leadsElsewhere }) => leadsElsewhere)) return true;
   const shows = `whether the operation runs with ${describe(items)}`;
   const ask = (aim: { readonly fields?: object; readonly shows: string }) =>
     sendVaried(api, operation, { base, variations: items, wanted: 'either', ...aim });
+  if (operation.example === undefined) {
+    const nowhere = { ...operation, path: `${operation.path}-${NOWHERE}` };
+    const variations = items.filter(({ kind }) => kind === 'method');
+    const elsewhere = {
+      base,
+      variations,
+      shows: `${shows}, from a path that nothing names`,
+      wanted: 'either',
+    } as const;
+    return (
+      repeats(evidence, await sendAccepted(caller, [])) && !repeats(await sendVaried(api, nowhere, elsewhere), evidence)
+    );
+  }
   const withoutQuery = await ask({ fields: {}, shows: `${shows}, from a request without a query` });
   const again = await ask({ shows });
   const sent = `${items.map(({ value }) => value).join(' ')} ${JSON.stringify(operation.example)}`;
@@ -220,6 +231,7 @@ export function refusedAlone({ api, operation, kind, control }: Caller, alone: r
   return decisionOn(api, unit, observedRefusal(control, detail));
 }
 
+const NOWHERE = 'conformance-nowhere';
 const MOST_NAMED = 3;
 
 export function describe(items: readonly Pick<Variation, 'how'>[]): string {
