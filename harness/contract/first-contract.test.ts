@@ -53,6 +53,24 @@ describe('the first contract for an OpenAPI document', () => {
     expect(contract.matrix.kinds['TOKEN']?.made).toBe('Your profile, Access tokens');
   });
 
+  test('tells the kinds that reach an operation from those that do not', async () => {
+    const admin = { type: 'http', scheme: 'bearer', description: 'Administration, Tokens' };
+    const { text, contract } = await contractFor(
+      {
+        '/me': get({ operationId: 'getMe', security: [{ token: [] }, { admin: [] }] }),
+        '/audit': get({ operationId: 'readAudit', security: [{ admin: ['audit'] }] }),
+        '/jobs': { ...get({}), post: { operationId: 'addJob', security: [{ robot: [] }], responses } },
+      },
+      { token: bearer, admin, robot: { type: 'http', scheme: 'bearer' } },
+    );
+    expect(text).toContain('  get-me: { is: "getMe" }\n');
+    expect(text).toContain('  read-audit: { is: "readAudit", needs: ["audit"], by: [ADMIN] }\n');
+    expect(text).toContain('  # ROBOT: { made:');
+    expect(contract.rules.refusals.find(({ id }) => id === 'reach.read-audit')?.when).toMatchObject({
+      kind: ['TOKEN'],
+    });
+  });
+
   test('leaves what may change something to a person, and what is sent otherwise', async () => {
     const { text, contract } = await contractFor(
       {

@@ -10,6 +10,8 @@ import { MOST_OPERATIONS, OF_OTHERS, OF_TOKENS } from './written-contract.ts';
 interface Secured {
   readonly described: Described;
   readonly scheme: string;
+  /** That scheme, and those of the alternatives that are sent in the same way and need the same. */
+  readonly schemes: readonly string[];
   readonly needs: readonly string[];
   /** How many other alternatives its security has. A contract has no choice. */
   readonly others: number;
@@ -34,7 +36,7 @@ export function firstContract(document: OpenApiDocument, file: string) {
   const isSame = ({ scheme }: Secured) => carrierOf(schemes[scheme]) === credential;
   const [operations, others] = [all.filter(isSame), all.filter((one) => !isSame(one))];
   const kinds = namesFor(
-    operations.map(({ scheme }) => scheme),
+    operations.flatMap(({ schemes }) => schemes),
     kindNamed,
   );
   const scopes = namesFor(
@@ -43,7 +45,14 @@ export function firstContract(document: OpenApiDocument, file: string) {
   );
   const renamed = [...scopes].filter(([scope, name]) => scope !== name);
   const name = wordOf(document.info?.title ?? '', '-').slice(0, LONGEST) || 'first';
-  const written = operationLines(operations, scopes);
+  const planned = operationLines(operations, scopes);
+  // A kind that only comments need would reach no operation.
+  const reaching = new Set(planned.flatMap(({ isAsked, schemes }) => (isAsked ? schemes : [])));
+  const written = planned.map(({ isAsked, id, keys, schemes, decide }) => {
+    const isBarring = [...reaching].some((scheme) => !schemes.includes(scheme));
+    const by = isBarring ? [`by: [${schemes.map((scheme) => kinds.get(scheme)).join(', ')}]`] : [];
+    return `  ${isAsked ? '' : '# '}${id}: { ${[...keys, ...by].join(', ')} }${decide.length > 0 ? ` # decide: ${decide.join('; ')}` : ''}`;
+  });
   const asked = written.filter((line) => !/^ *#/.test(line));
   const isNamed = asked.some((line) => /^ *[\w-]+: \{ is: /.test(line));
   // A scope that only comments need is refused.
@@ -73,7 +82,8 @@ export function firstContract(document: OpenApiDocument, file: string) {
     ...(renamed.length > 0 ? [''] : []),
     'kinds: # decide: what the tokens of each are never or never have, such as { never: { expired: they have no date } }',
     ...[...kinds].map(
-      ([scheme, kind]) => `  ${kind}: { made: ${quoted(madeBy(scheme, schemes[scheme]))} } # decide: how`,
+      ([scheme, kind]) =>
+        `  ${reaching.size === 0 || reaching.has(scheme) ? '' : '# '}${kind}: { made: ${quoted(madeBy(scheme, schemes[scheme]))} } # decide: how`,
     ),
     '',
     '# decide: whether a token can act as another person, and which operation shows whom a request runs as',
@@ -116,10 +126,15 @@ function securedBy(document: OpenApiDocument, described: Described): readonly Se
   if (security.some((alternative) => Object.keys(alternative).length === 0)) return [];
   const found = security.flatMap((alternative) => {
     const [[scheme, needs] = ['', []], ...more] = Object.entries(alternative);
-    const others = security.length - 1;
-    return more.length === 0 && carrierOf(schemes[scheme]) ? [{ described, scheme, needs, others }] : [];
+    return more.length === 0 && carrierOf(schemes[scheme]) ? [{ scheme, needs }] : [];
   });
-  return found.slice(0, 1);
+  return found.slice(0, 1).map(({ scheme, needs }) => {
+    const isLike = (one: (typeof found)[number]) =>
+      carrierOf(schemes[one.scheme]) === carrierOf(schemes[scheme]) &&
+      `${[...one.needs].sort()}` === `${[...needs].sort()}`;
+    const alike = [...new Set(found.filter(isLike).map((one) => one.scheme))];
+    return { described, scheme, schemes: alike, needs, others: security.length - found.filter(isLike).length };
+  });
 }
 
 /** What carries the token of a scheme, as a contract writes it. Undefined if it is no token in a line or a parameter. */
@@ -147,7 +162,7 @@ const BASIC = '"Authorization: Basic {token}" # a token is the base64 of a name,
  * Operations that change nothing are asked. The others are written as comments: each request is sent often, and only a person
  * knows whether that does harm. If there are no others, those with an example of their body are asked.
  */
-function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<string, string>): readonly string[] {
+function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<string, string>) {
   const isPlain = ({ method, path, definition }: Described) =>
     method === 'get' && !/[?#]/.test(path) && requiredIn(definition, 'query').length === 0;
   const ids = operations.map(({ described: { definition } }) => definition.operationId);
@@ -194,8 +209,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
       ...(queries.length > 0 ? [`it needs the parameter ${queries.join(' and ')}`] : []),
       ...(headers.length > 0 ? [`it needs the header ${headers.join(' and ')}: CONFORMANCE_EXTRA_HEADERS`] : []),
     ];
-    const line = `${isUnsure || isOver || isTwin ? '# ' : ''}${idOf(one)}: { ${keys.join(', ')} }`;
-    return `  ${line}${decide.length > 0 ? ` # decide: ${decide.join('; ')}` : ''}`;
+    return { id: idOf(one), isAsked: !(isUnsure || isOver || isTwin), keys, schemes: one.schemes, decide };
   });
 }
 
