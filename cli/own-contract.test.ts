@@ -53,6 +53,24 @@ describe('with a contract of your own', () => {
     expect(code).toBe(1);
   });
 
+  test('a header that lets a kind reach what it may not is found', async () => {
+    const reached = `
+name: reached
+credential: "Authorization: Bearer {token}"
+operations: { me: { request: GET /api/me }, list: { request: GET /api/projects/demo/tickets, by: ADMIN } }
+kinds:
+  PERSONAL: { made: "Your profile, Access tokens" }
+  ADMIN: { made: "Administration, Service tokens" }
+`;
+    writeFileSync(join(cli.folder, 'reached.yaml'), reached);
+    const scopes = ({ token, path, headers }: Asked) =>
+      token.kind === 'PERSONAL' && path.endsWith('/tickets') && headers['x-real-ip'] !== '127.0.0.1' ? 403 : undefined;
+    const { env, close } = await startTickets({ ...unread, scopes });
+    onTestFinished(close);
+    const { output } = await cli.command(['run'], { ...env, CONFORMANCE_CONTRACT: 'reached.yaml' });
+    expect(output).toMatch(/^One cause\nF1 fail reach\.list/m);
+  });
+
   test('every command reads the report of a run, and speaks of that contract', async () => {
     const env = await startFaulty();
     const expectOf = async (args: readonly string[], code: number, ...texts: readonly (string | RegExp)[]) => {

@@ -114,7 +114,9 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
   for (const name of used) {
     const same = used.find((other) => other !== name && scopeInName(other) === scopeInName(name));
     if (same !== undefined)
-      problems.push(`${at('/operations')}: operations: ${name} and ${same} are one name in variables`);
+      problems.push(
+        `${at('/operations', operationWith(data, name))}: operations: ${name} and ${same} are one name in variables`,
+      );
     if (OF_TOKENS.test(scopeInName(name)))
       problems.push(
         `${at('/operations', operationWith(data, name))}: operations: the scope ${name} would give a token the variable of another one, as in ${Object.keys(kinds)[0]}_TOKEN_${scopeInName(name)}; call it otherwise, and give its own name as wire (scopes)`,

@@ -28,7 +28,7 @@ export const variation = (name: string, row: Partial<VariationRow> = {}): Variat
 
 export interface Engine {
   readonly api: CheckApi;
-  /** What was sent: the line of the token, the other headers, the query and the body, as a text. */
+  /** What was sent: the line of the token, the other headers, the query, the body and the path, as a text. */
   readonly sent: readonly string[];
   /** What each of these was to show, after what was wanted. */
   readonly aims: readonly string[];
@@ -51,7 +51,7 @@ export function engine(reply: (request: string) => Reply, changes: Partial<Check
     const call = (request: Call) => {
       const { operation, authorization, credential, headers, query, body, method = 'POST' } = request;
       const token = authorization === undefined ? `Bearer ${credential?.token}` : authorization;
-      return ask(request, JSON.stringify([method, token, headers, query, body ?? operation.example]));
+      return ask(request, JSON.stringify([method, token, headers, query, body ?? operation.example, operation.path]));
     };
     const api: Partial<CheckApi> = {
       ...{ contract, breadth: 'whole', people: PEOPLE, unknownToken: 'nobody-issued-this', steps, trusted: false },
@@ -59,6 +59,7 @@ export function engine(reply: (request: string) => Reply, changes: Partial<Check
       variable: (name) => (name.endsWith('_EMAIL') ? PEOPLE.actAs : `the value of ${name}`),
       full: (kind) => planned('search', kind).credential,
       planned: (operation, kind) => planned(operation, kind),
+      barred: () => undefined,
       given: (token, what) => ({ source: 'made', variable: what, recipe: what, shell: `<${what}>`, token }),
       seen: () => undefined,
       acceptance: async ({ accepted, seq }) => (accepted && seq !== undefined ? acceptance(seq) : undefined),

@@ -110,6 +110,21 @@ describe('what must be refused', () => {
     });
   });
 
+  test.each<[string, Reply, nowhere: Reply, verdict: string]>([
+    ['what the documented request gets', { says: '{"login":"uma","at":7}' }, 'refuses', 'fail'],
+    ['something else', { says: '{"login":"guest","at":7}' }, 'refuses', 'observed'],
+    ['what every path gets', { says: '{"login":"uma","at":7}' }, { says: '{"login":"uma","at":8}' }, 'observed'],
+    ['nothing', { says: '' }, 'refuses', 'observed'],
+  ])('of a request without a body counts on another path if it gets %s', async (_what, other, nowhere, verdict) => {
+    const reply = (request: string) => {
+      if (has(request, 'nowhere')) return nowhere;
+      if (has(request, '/other')) return other;
+      return has(request, 'expired') ? 'refuses' : { says: '{"login":"uma","at":9}' };
+    };
+    const { caller } = await calling(reply, { operation: { ...chat, example: undefined } });
+    expect(await staysRefused(caller, expired, { groups: [], refused: [path] })).toMatchObject({ verdict });
+  });
+
   test('counts on another path only if the operation runs there', async () => {
     const lifts = (request: string) => (has(request, '/other') ? 'accepts' : undefined);
     expect(await decided(lifts, { bundles: [[path]] })).toMatchObject({ verdict: 'fail' });
