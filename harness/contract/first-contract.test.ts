@@ -59,12 +59,14 @@ describe('the first contract for an OpenAPI document', () => {
       {
         '/me': get({ operationId: 'getMe', security: [{ token: [] }, { admin: [] }] }),
         '/audit': get({ operationId: 'readAudit', security: [{ admin: ['audit'] }] }),
+        '/feed': get({ operationId: 'feed', security: [{ admin: ['audit'] }, { token: ['feed'] }] }),
         '/jobs': { ...get({}), post: { operationId: 'addJob', security: [{ robot: [] }], responses } },
       },
       { token: bearer, admin, robot: { type: 'http', scheme: 'bearer' } },
     );
     expect(text).toContain('  get-me: { is: "getMe" }\n');
     expect(text).toContain('  read-audit: { is: "readAudit", needs: ["audit"], by: [ADMIN] }\n');
+    expect(text).toContain('  feed: { is: "feed", needs: ["audit"] } # decide: its security has other alternatives');
     expect(text).toContain('  # ROBOT: { made:');
     expect(contract.rules.refusals.find(({ id }) => id === 'reach.read-audit')?.when).toMatchObject({
       kind: ['TOKEN'],

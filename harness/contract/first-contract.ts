@@ -10,7 +10,7 @@ import { MOST_OPERATIONS, OF_OTHERS, OF_TOKENS } from './written-contract.ts';
 interface Secured {
   readonly described: Described;
   readonly scheme: string;
-  /** That scheme, and those of the alternatives that are sent in the same way and need the same. */
+  /** That scheme, and those of the alternatives that are sent in the same way. No other kind reaches it. */
   readonly schemes: readonly string[];
   readonly needs: readonly string[];
   /** How many other alternatives its security has. A contract has no choice. */
@@ -129,11 +129,10 @@ function securedBy(document: OpenApiDocument, described: Described): readonly Se
     return more.length === 0 && carrierOf(schemes[scheme]) ? [{ scheme, needs }] : [];
   });
   return found.slice(0, 1).map(({ scheme, needs }) => {
-    const isLike = (one: (typeof found)[number]) =>
-      carrierOf(schemes[one.scheme]) === carrierOf(schemes[scheme]) &&
-      `${[...one.needs].sort()}` === `${[...needs].sort()}`;
-    const alike = [...new Set(found.filter(isLike).map((one) => one.scheme))];
-    return { described, scheme, schemes: alike, needs, others: security.length - found.filter(isLike).length };
+    const sent = found.filter((one) => carrierOf(schemes[one.scheme]) === carrierOf(schemes[scheme]));
+    const same = sent.filter((one) => `${[...one.needs].sort()}` === `${[...needs].sort()}`);
+    const others = security.length - same.length;
+    return { described, scheme, schemes: [...new Set(sent.map((one) => one.scheme))], needs, others };
   });
 }
 
