@@ -22,7 +22,7 @@ const causeOf = ({ requirement = 'two', verdict = 'fail', wronglyAccepted = [fal
   ...{ places: [], scattered: 0, decisions: [], example: undefined },
   cases: [
     {},
-    ...wronglyAccepted.map((accepted) => ({ miss: { wronglyAccepted: accepted } })),
+    ...wronglyAccepted.map((accepted) => ({ miss: { wronglyAccepted: accepted, suspects: [] } })),
   ] as unknown as Cause['cases'],
 });
 const found = { ...decision('fail'), requirement: 'one' };

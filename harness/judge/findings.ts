@@ -206,7 +206,7 @@ function withUnreadNames(contract: Contract, missed: readonly Missed[]): readonl
  * one fault, and the ledger names what explains it.
  */
 function withoutFollowers({ requirements }: Contract, missed: readonly Missed[]): readonly Missed[] {
-  const leaders = new Map(requirements.map(({ id, siblings = [], follows = [] }) => [id, [...siblings, ...follows]]));
+  const ledger = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const keyOf = (
     requirement: string,
     { verdict: { case: planned, observation } }: Missed,
@@ -218,11 +218,17 @@ function withoutFollowers({ requirements }: Contract, missed: readonly Missed[])
     if (blamed.size > 1) continue;
     for (const only of blamed) alone.set(keyOf(only, miss), miss.suspects);
   }
-  const leaderOf = (miss: Missed, suspect: Suspect) => {
-    const keys = (leaders.get(suspect.requirement) ?? []).flatMap((id) =>
-      [undefined, 'none', 'unknown'].map((kind) => keyOf(id, miss, kind)),
-    );
-    return alone.get(keys.find((key) => alone.has(key)) ?? '') ?? [suspect];
-  };
-  return missed.map((miss) => ({ ...miss, suspects: miss.suspects.flatMap((suspect) => leaderOf(miss, suspect)) }));
+  const leaderOf = (miss: Missed, ids: readonly string[]) =>
+    ids
+      .flatMap((id) => [undefined, 'none', 'unknown'].map((kind) => keyOf(id, miss, kind)))
+      .flatMap((key) => (alone.has(key) ? [alone.get(key) ?? []] : []))[0];
+  return missed.map((miss) => {
+    const followed = miss.suspects.map((suspect) => {
+      const { siblings = [], follows = [] } = ledger.get(suspect.requirement) ?? {};
+      return { suspect, sibling: leaderOf(miss, siblings), leader: leaderOf(miss, follows) };
+    });
+    const isWhole = followed.every(({ sibling, leader }) => sibling ?? leader);
+    const suspects = followed.flatMap(({ suspect, sibling, leader }) => (isWhole && sibling) || leader || [suspect]);
+    return { ...miss, suspects };
+  });
 }
