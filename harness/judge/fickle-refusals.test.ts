@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decision } from '../testing/report.ts';
 import { answer } from '../testing/small-world.ts';
-import { fickleRefusals } from './fickle-refusals.ts';
+import { asDecided, fickleRefusals } from './fickle-refusals.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
 /** What is known of a case. By default a well-made request with a USER token that got 403 at times. */
@@ -77,5 +77,27 @@ describe('a decision of a check on what a well-made request gets at times', () =
     ['names no answer', { ...decision('fail'), kind: 'USER' }],
   ])('does not, if it %s', (_what, found) => {
     expect(fickle.ofDecision(found)).toBeUndefined();
+  });
+});
+
+describe('a decision on what only a check shows of a well-made request', () => {
+  const rules = { acceptances: [{ requirement: 'user.accepted' }] } as never;
+  const blaming = (requirement: string, got: string, check = 'sequences') => ({
+    ...decision('fail'),
+    ...{ check, requirement, got },
+  });
+  const first = blaming('user.accepted', '403 "No"');
+  const decided = (other: ReturnType<typeof blaming>) =>
+    asDecided({ rules }, fickleRefusals([]), [], [other, first])[0]?.requirement;
+
+  test('is about the requirement of that, if the same check got the same answer', () => {
+    expect(decided(blaming('token.expired', '403 "No"'))).toBe('user.accepted');
+  });
+
+  test.each([
+    ['another answer', blaming('token.expired', '500')],
+    ['it in another check', blaming('token.expired', '403 "No"', 'repetition')],
+  ])('is about its own, if it got %s', (_what, other) => {
+    expect(decided(other)).toBe('token.expired');
   });
 });

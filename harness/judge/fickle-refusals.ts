@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Cause } from './causes.ts';
 import type { Missed } from './conjunction.ts';
@@ -47,9 +48,24 @@ export const asFickle =
     return miss ? { ...missed, suspects: miss.suspects } : missed;
   };
 
-/** A decision on what a well-made request gets at times is about the cause that has this request. */
-export function asDecided(fickle: FickleRefusals, causes: readonly Cause[], decision: Decision): Decision {
-  const known = fickle.ofDecision(decision);
-  const [requirement] = causes.find(({ cases }) => cases.some((one) => one.case === known?.case))?.requirements ?? [];
-  return requirement === undefined ? decision : { ...decision, requirement };
+/**
+ * A decision on what a well-made request gets at times is about the cause that has this request. What no case shows, because one
+ * request leaves it behind for the next, is about what its check blamed first for such a request with the same answer.
+ */
+export function asDecided(
+  { rules }: Pick<Contract, 'rules'>,
+  fickle: FickleRefusals,
+  causes: readonly Cause[],
+  decisions: readonly Decision[],
+): readonly Decision[] {
+  const accepting = new Set(rules.acceptances.map(({ requirement }) => requirement));
+  const answerOf = ({ check, verdict, got }: Decision) => (verdict === 'fail' ? `${check} ${got}` : undefined);
+  const wellMade = decisions.filter((one) => accepting.has(one.requirement) && one.got !== undefined).reverse();
+  const first = new Map(wellMade.map((one) => [answerOf(one), one.requirement]));
+  return decisions.map((decision) => {
+    const known = fickle.ofDecision(decision);
+    const cause = known && causes.find(({ cases }) => cases.some((one) => one.case === known.case));
+    const requirement = cause?.requirements[0] ?? first.get(answerOf(decision) ?? '');
+    return requirement === undefined ? decision : { ...decision, requirement };
+  });
 }

@@ -40,7 +40,7 @@ export function findingsOf(
   const fickle = fickleRefusals(missing);
   const suspected = narrowSuspects(contract, missed.map(asFickle(fickle)));
   const ofCases = [...findCauses(contract, suspected, passes), ...intermittentCauses(verdicts, fickle)];
-  const attributed = decisions.map((one) => asDecided(fickle, ofCases, one));
+  const attributed = asDecided(contract, fickle, ofCases, decisions);
   const causes = gravestFirst(contract, withDecisions(contract, ofCases, attributed));
   const working = trusted ? undefined : workingTokens(verdicts);
   return causes.map((cause, index) => ({
