@@ -150,7 +150,7 @@ export function wayOf(observation: Observation): string | undefined {
   return `${status}`;
 }
 const WAYS = ['reset', 'timeout', 'protocol'] as const;
-const BUSY: readonly number[] = [408, 425, 429];
+const BUSY: readonly number[] = [408, 423, 425, 429];
 
 type Lines = (readonly [name: string, value: string])[];
 const JSON_TYPE = ['Content-Type', 'application/json'] as const;

@@ -113,13 +113,13 @@ function noAnswer({ expectation: { suspects } }: PlannedCase, got = 'no answer')
 
 /**
  * The transport outcome that comes on every recurrence send of a case, while its nearest acceptance is accepted before
- * and after each of them. It is then the target's answer to this case. 408 and 429 never are (outcomes 3).
+ * and after each of them. It is then the target's answer to this case. 408, 423 and 429 never are (outcomes 3).
  */
 function recurringOutcome(exchanges: readonly Exchange[], nearest: () => readonly Exchange[]): Observation | undefined {
   const sends = exchanges.filter(({ role }) => role === 'recurrence');
   if (sends.length < RECURRENCES) return undefined;
   const outcomes = new Set(sends.map(({ observation }) => outcomeOf(observation)));
-  if (outcomes.size > 1 || outcomes.has(408) || outcomes.has(429)) return undefined;
+  if (outcomes.size > 1 || [408, 423, 429].some((busy) => outcomes.has(busy))) return undefined;
   const accepted = nearest().filter(({ role, observation }) => role === 'recurrence' && isAccepted(observation));
   return isEachBetween([0, ...seqsOf(sends)], seqsOf(accepted)) ? sends.at(-1)?.observation : undefined;
 }

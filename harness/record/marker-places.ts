@@ -65,7 +65,13 @@ export function placesOf(
  * The letters and digits of a text as its reader sees them, without escapes, tags and other signs. A search shows a title in
  * capitals, in an address, or with the words that it found in `<em>`.
  */
-const asRead = (text: string): string => lettersOf(unescaped(text).replace(TAGS, ''));
+function asRead(text: string): string {
+  const plain = unescaped(text).replace(TAGS, '');
+  const signs = plain.replace(QUOTED_SIGNS, '');
+  return signs === plain ? lettersOf(plain) : `${lettersOf(plain)} ${lettersOf(signs)}`;
+}
+/** Signs in quoted-printable (RFC 2045 6.7). An equals sign before two digits may also be one. */
+const QUOTED_SIGNS = /=(?:2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-E])/g;
 
 /**
  * What a text that is read so has of a marker: its letters, backwards too, and its hexadecimal digits and base64, wherever these

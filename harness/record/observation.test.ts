@@ -63,6 +63,7 @@ describe('what is recorded of a 2xx', () => {
     ['as a key in JSON', JSON.stringify({ [MARKER]: true })],
     ['as an escaped key in JSON', `{"${MARKER.replace('m', '\\u006d')}":[{"a":true}]}`],
     ['deep in JSON', `${'['.repeat(100_000)}"${MARKER.replace('m', '\\u006d')}"${']'.repeat(100_000)}`],
+    ['with signs in quoted-printable', MARKER.replaceAll('-', '=2D')],
     ['with entities in markup', `<p>${MARKER.replace('-', '&#45;')}</p>`],
     ['in text', `x${MARKER}`],
   ])('names the variable of a private marker %s', (_how, text) => {

@@ -140,7 +140,7 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
 export function transportReason(observation: Observation): string | undefined {
   if (observation.kind === 'failure') return observation.detail;
   const { status } = observation;
-  const gateway = [408, 425, 429, 502, 503, 504].includes(status) || (status >= 520 && status <= 529);
+  const gateway = [408, 423, 425, 429, 502, 503, 504].includes(status) || (status >= 520 && status <= 529);
   return gateway ? `status ${status}` : undefined;
 }
 

@@ -32,6 +32,11 @@ test.each<[string, readonly string[], string?]>([
   }
 });
 
+test('a probe reads a reason phrase that is not that of the status', async () => {
+  const got = await ask((_, response) => response.writeHead(200, 'Found more').end('text'));
+  expect(got).toMatchObject({ headers: { ':reason': 'Found more' } });
+});
+
 test('a probe reads early hints and trailers, which change no header of the answer', async () => {
   const got = await ask((_, response) => {
     response.writeEarlyHints({ link: '</early>; rel=preload' });

@@ -86,7 +86,7 @@ export function createSender(options: SenderOptions): Sender {
       ({ observation, ms }, attempt) =>
         pauseBeforeRetry(gate, observation, attempt, {
           ms,
-          retries: retriesOf(role, observation),
+          retries: isLocked(observation) && planned.expectation.kind !== 'refuse' ? 0 : retriesOf(role, observation),
           isDenial: isDenial(planned, observation),
         }),
     );
@@ -139,13 +139,15 @@ function showsOf({ values, expectation }: PlannedCase): readonly string[] {
  * that answers 423 has locked the run out already. A pause would then hide the lockout from lockout.ts until it is over.
  */
 function isDenial({ expectation }: PlannedCase, observation: Observation): boolean {
-  if (observation.kind === 'answer' && observation.status === LOCKED) return false;
+  if (isLocked(observation)) return false;
   const status = observation.kind === 'answer' ? observation.status : undefined;
   if (expectation.kind === 'refuse') return refusesToken(expectation, status);
   if (observation.kind === 'failure' || transportReason(observation) !== undefined) return false;
   return observation.status >= 400 && observation.status <= 499;
 }
 
+/** What must be accepted and gets 423 is left to lockout.ts. Anything else is sent again: a guard may lock out wrong tokens only. */
+const isLocked = (observation: Observation) => observation.kind === 'answer' && observation.status === LOCKED;
 const LOCKED = 423;
 
 /** A recurrence send is not retried: it must show whether the outcome repeats at once. The preflight gives up early. */

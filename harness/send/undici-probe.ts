@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Client, Pool } from 'undici';
 import type { WireRequest } from '../plan/request.ts';
@@ -117,6 +117,7 @@ async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Fai
     const onInfo = (early: { readonly headers: IncomingHttpHeaders }) => Object.assign(beside, early.headers);
     const answer = await pool.request({ method, path, headers, body, ...timeouts, signal, onInfo });
     const { statusCode: status, headers: got } = answer;
+    if (answer.statusText !== STATUS_CODES[status]) beside[':reason'] = answer.statusText;
     const accepted = isSuccess(status);
     const bounds: Bounds = {
       maxBytes: readsAll ? DOCUMENTED_BYTES : maxBytesOf(accepted, streams),
