@@ -6,6 +6,7 @@ import { kindsOfFamilies, queryOperations } from './shared/breadth.ts';
 import { type Decided, fail, hid, inconclusive, pass } from './shared/decision.ts';
 import { markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 import { baseOf, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
+import { GIVEN } from './shared/rounds.ts';
 import {
   blindness,
   brokenBy,
@@ -14,6 +15,7 @@ import {
   look,
   lookAgain,
   notFound,
+  type Sighting,
   senderOf,
   shows,
   type Viewer,
@@ -52,17 +54,21 @@ interface Lines {
 
 /**
  * Every token after that of another person. One that can act as both is also sent after itself. A slow operation is asked with
- * a kind of each family; without the whole breadth, with the first two.
+ * a kind of each family, after itself and after a fast one, whose results a chat may quote; without the whole breadth, once.
  */
 function pairsOf(api: CheckApi, viewers: readonly Viewer[]): readonly (readonly [before: Viewer, after: Viewer])[] {
-  const isPair = ([before, after]: readonly [Viewer, Viewer]) =>
-    before.operation === after.operation && before.own.owner !== after.own.owner && (before.isActing || after.isActing);
-  const pairs = viewers.flatMap((before) => viewers.map((after) => [before, after] as const)).filter(isPair);
   const families = kindsOfFamilies({ ...api, breadth: 'telling' });
   const isOfFamilies = ({ kind, isActing }: Viewer) => isActing || families.includes(kind);
-  const slow = pairs.filter(([one, other]) => one.operation.isSlow && isOfFamilies(one) && isOfFamilies(other));
-  const fast = pairs.filter(([{ operation }]) => !operation.isSlow);
-  return [...fast, ...(api.breadth === 'whole' ? slow : slow.slice(0, 1))];
+  const pairs = viewers
+    .flatMap((before) => viewers.map((after) => [before, after] as const))
+    .filter(([before, after]) => before.own.owner !== after.own.owner && (before.isActing || after.isActing));
+  const alike = pairs.filter(([before, after]) => before.operation === after.operation);
+  const quoted = pairs.filter(([before, after]) => !before.operation.isSlow && after.operation.isSlow);
+  const slow = [...alike, ...quoted].filter((pair) => pair[1].operation.isSlow && pair.every(isOfFamilies));
+  return [
+    ...alike.filter(([{ operation }]) => !operation.isSlow),
+    ...(api.breadth === 'whole' ? slow : slow.slice(0, 1)),
+  ];
 }
 
 /**
@@ -79,6 +85,7 @@ async function shared({ first, after: lines }: Lines, before: Viewer, after: Vie
     const when = `right after it was shown to its owner, over ${line} connection`;
     again.push(await look({ ...after, api }, own, { when, isAnew: true }));
   }
+  again.push(...(await keyed(first, before, after)));
   const steps = [mine, ...again].map(({ answer }) => answer);
   const leak = leakIn(after, again);
   if (leak)
@@ -92,9 +99,22 @@ async function shared({ first, after: lines }: Lines, before: Viewer, after: Vie
   if (missed) return missed;
   const detail = `${senderOf(after)}, the same ${after.operation.id} hid ${markerOf(own)}`;
   const lost = again.filter(({ outcome }) => outcome.kind === 'lost');
-  const found = shows(mine, own) ? hid(own, await first.acceptance(mine.answer), detail) : notFound(before);
+  const found = shows(mine, own)
+    ? hid(own, await first.acceptance(mine.answer), detail)
+    : notFound({ ...before, operation: after.operation });
   return { ...unit, ...(blindness(after, lost) ?? blindness(before, [mine]) ?? found), steps };
 }
+
+/** A target may answer two requests with one key alike, if both are of one person. A slow operation is not asked for that. */
+async function keyed(api: CheckApi, before: Viewer, after: Viewer): Promise<readonly Sighting[]> {
+  if (after.operation.isSlow || before.operation.isSlow) return [];
+  const value = `conformance-${(api.seed >>> 0).toString(36)}-${before.kind}-${after.kind}-${before.own.owner}`;
+  const variations = KEYS.map((name) => ({ ...GIVEN, id: name, name, isAlone: false, how: name, value }));
+  const way = { how: `the same ${KEYS.join(' and ')}`, variations };
+  await look({ ...before, api }, before.own, way);
+  return [await look({ ...after, api }, before.own, way)];
+}
+const KEYS = ['Idempotency-Key', 'X-Request-Id'];
 
 /** An own document that is absent right after the request of another person every time, and there right after the own request. */
 async function missedAfter(parent: CheckApi, before: Viewer, after: Viewer): Promise<CheckResult | undefined> {

@@ -111,8 +111,9 @@ async function fuzzHeader(api: CheckApi, operation: Operation, target: FuzzTarge
     const outcome = outcomeOf(answer);
     if (outcome.kind === 'lost') lost = outcome.why;
     const what = faultIn(answer, !isOpen);
-    // A server error counts if it comes again, a wrong acceptance at once (outcomes 3).
-    const isOnce = what === 'answered' && !faultIn(await ask(api, operation, target, line), true);
+    // A server error counts if it comes again, a wrong acceptance at once (outcomes 3). It is asked over another connection,
+    // because what an earlier value left behind there is no fault of this one.
+    const isOnce = what === 'answered' && !faultIn(await ask(api.connect(), operation, target, line), !isOpen);
     if (what === undefined || isOnce) return true;
     fault = { line, answer, what };
     return false;

@@ -1,5 +1,5 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import type { Call, CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import { groupedBy } from '../../harness/contract/collections.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
@@ -34,7 +34,7 @@ export async function repetition(api: CheckApi): Promise<readonly CheckResult[]>
   const together = await decideEach(samples, ({ planned }, at) =>
     again(connections[at % CONNECTIONS] ?? api, planned, `sent beside ${samples.length - 1} others`),
   );
-  return oncePerAnswer(api, [...results, ...together]);
+  return [...results, ...together];
 }
 
 /** For every kind its well-made request, one request with a single fault, which the seed chooses, and what controls that. */
@@ -109,53 +109,70 @@ export async function everyTime(api: CheckApi): Promise<readonly CheckResult[]> 
   );
 }
 
-/** An accepted request does not authorize later requests on its connection. */
-export const sequences: CheckRun = async (api) =>
-  oncePerAnswer(
-    api,
-    await decideEach(api.claims.kinds, (kind) =>
-      decideEach(api.contract.operations, (operation) =>
-        decideEach(peopleActedAs(api, kind), (acting) => inSequence(api, sequenceOf(api, operation, kind), acting)),
+/** No request, accepted or not, changes the answers to later requests on its connection. */
+export const sequences: CheckRun = (api) =>
+  decideEach(api.claims.kinds, (kind, at) =>
+    decideEach(api.contract.operations, (operation, of) =>
+      decideEach(peopleActedAs(api, kind), (acting) =>
+        inSequence(api, sequenceOf(api, operation, kind, at + of), acting),
       ),
     ),
   );
 
-/**
- * What one request leaves behind may break any other, and is one fault. It is blamed where a documented request gets its answer
- * first; what else gets the same answer is not blamed beside that.
- */
-function oncePerAnswer({ contract }: CheckApi, results: readonly CheckResult[]): readonly CheckResult[] {
-  const accepting = new Set(contract.rules.acceptances.map(({ requirement }) => requirement));
-  const gotOf = (one: CheckResult) => (one.verdict === 'fail' ? one.got : undefined);
-  const first = new Map<string, CheckResult>();
-  for (const one of results) {
-    const got = gotOf(one);
-    if (got !== undefined && accepting.has(one.requirement) && !first.has(got)) first.set(got, one);
-  }
-  return results.filter((one) => (first.get(gotOf(one) ?? '') ?? one) === one);
-}
+/** A case of the plan, or a request that no rule is about. A connection may remember that too. */
+type Sent = PlannedCase | (Call & { readonly id: string });
 
-/** An acceptance before and after each refusal, and then the refusals one after the other. */
-function sequenceOf(api: CheckApi, operation: Operation, kind: string): readonly PlannedCase[] {
+/** Nothing serves them, they lack their query, or they are long: what comes next may be read as a part of that. */
+function straysOf(api: CheckApi, kind: string): readonly Sent[] {
+  const { operations } = api.contract;
+  const operation = operations.find(({ isSlow }) => !isSlow) ?? operations[0];
+  const { path, example } = operation;
+  const of = { operation, ...baseOf(api, kind), body: example, shows: 'it is answered', wanted: 'either' } as const;
+  return [
+    { ...of, id: 'a request to an unknown path', operation: { ...operation, path: `${path}/unknown` } },
+    { ...of, id: 'a request with GET', method: 'GET', body: undefined },
+    { ...of, id: 'a request with an empty body', body: {} },
+    { ...of, id: 'a request with a long body', body: { ...example, query: 'a'.repeat(LONG) } },
+    { ...of, id: 'a request with a long header', headers: [...of.headers, ['X-Request-Id', 'a'.repeat(LONG)]] },
+  ];
+}
+const LONG = 4_000;
+
+/**
+ * An acceptance before and after each refusal, then the refusals one after the other, and then a stray before each of them and
+ * before an acceptance. The units begin with another stray each.
+ */
+function sequenceOf(api: CheckApi, operation: Operation, kind: string, unit: number): readonly Sent[] {
   const accepted = api.planned(operation.id, kind, {});
   const refusals = refusalsOf(api, operation, kind).filter(({ acting }) => acting !== 'user');
   // What is missing from a request may be taken from the one before.
   const ordered = [...refusals].sort((a, b) => Number(isInHeader(api, b)) - Number(isInHeader(api, a)));
   if (!accepted || ordered.length === 0) return [];
   const refused = ordered.map(({ planned }) => planned);
-  return [accepted, ...refused.flatMap((planned) => [planned, accepted]), ...refused.slice(1)];
+  const strays = straysOf(api, kind);
+  const after = (at: number, planned: PlannedCase) => [strays[(unit + at) % strays.length] ?? accepted, planned];
+  return [
+    ...[accepted, ...refused.flatMap((planned) => [planned, accepted]), ...refused.slice(1)],
+    ...refused.flatMap((planned, at) => [...after(at, planned), ...after(at + 2, accepted)]),
+  ];
 }
 
 async function inSequence(
   parent: CheckApi,
-  sequence: readonly PlannedCase[],
+  sequence: readonly Sent[],
   acting: Acting,
 ): Promise<readonly CheckResult[]> {
   const connection = parent.connect();
   const results: CheckResult[] = [];
   let lastAccepted: Answered | undefined;
+  const send = (api: CheckApi, one: Sent, shows: string) =>
+    'shows' in one ? api.call(one) : api.send(one, shows, acting);
   for (const [at, planned] of sequence.entries()) {
     const api = connection.fork();
+    if ('shows' in planned) {
+      await api.call(planned);
+      continue;
+    }
     const last = sequence[at - 1]?.id ?? 'nothing';
     const ask = async () => {
       const judged = await api.send(planned, `${planned.id} after ${last}`, acting);
@@ -164,8 +181,7 @@ async function inSequence(
     };
     const again = async () => {
       const another = api.connect();
-      for (const earlier of sequence.slice(0, at))
-        await another.send(earlier, 'the requests before come again', acting);
+      for (const earlier of sequence.slice(0, at)) await send(another, earlier, 'the requests before come again');
       return another.send(planned, `${planned.id} gets the same answer again`, acting);
     };
     const plainly = () => api.connect().send(planned, `${planned.id} gets the same answer on a new connection`, acting);

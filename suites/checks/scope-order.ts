@@ -61,7 +61,8 @@ async function compare(api: CheckApi, held: readonly Held[]): Promise<CheckResul
   for (const less of accepted)
     for (const more of held.filter(isForbidden))
       if (isSubset(less, more)) {
-        const again = await ask(api, more.planned);
+        // What a refusal leaves behind on its connection is no matter of scopes.
+        const again = await ask(api.connect(), more.planned);
         if (isForbidden(again)) return blame(api, less, again);
       }
   const compared = accepted.find((less) => accepted.some((more) => isSubset(less, more)));

@@ -79,7 +79,9 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
   const { name, lines } = headerOf(api.contract, 'auth-type');
   const isTyped = kindHeaders(api, kind).some(([needed]) => needed === name);
   // The line that OAuth tokens need, with a token that does not need it (spec 5.1).
-  const typed = isTyped ? [] : rows('auth-type').filter((one) => lines['OAUTH']?.includes(one.name));
+  const isWhole = api.breadth === 'whole';
+  const isLine = (text: string) => lines['OAUTH']?.includes(isWhole ? text.toUpperCase() : text);
+  const typed = isTyped ? [] : rows('auth-type').filter((one) => isLine(one.name));
   const cookie = cookies.get(other.owner);
   const headers = [...typed.map((one) => as(one, true)), ...(cookie ? [as(cookie)] : [])];
   // Spellings of an email that a target may accept. What it accepts runs as the person that it names (outcomes 2).
@@ -87,7 +89,8 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
   // Anything but another case may be read as the address of somebody else, who finds nothing.
   const isSame = ({ value }: Variation) => String(value).toLowerCase() === own.email.toLowerCase();
   const spelled = free.map((one) => as(one, isSame(one) && !admitsUnknown(viewer)));
-  if (operation.isSlow) return api.breadth === 'whole' ? [...headers, ...spelled] : headers;
+  const ofChats = rows('field').filter((one) => OF_CHATS.includes(one.name));
+  if (operation.isSlow) return isWhole ? [...headers, ...spelled, ...ofChats.map((one) => as(one))] : headers;
   const [pageSize] = rows('field').filter((one) => one.name === 'pageSize');
   const queries = rows('query').filter(({ isTelling }) => isTelling);
   return [
@@ -98,6 +101,9 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
     ...spelled,
   ];
 }
+
+/** The fields of a chat that may lead to what somebody else has asked. */
+const OF_CHATS: readonly string[] = ['conversationId', 'stream'];
 
 /** Whether the target accepted somebody who does not exist. It may then take an email in another case for such a person. */
 function admitsUnknown({ api, kind, operation }: Viewer): boolean {

@@ -56,9 +56,9 @@ describe('pages of other sizes', () => {
 const isSearch = ({ path }: PlainRequest) => path === searchPath;
 const hasPage = (request: PlainRequest) => isSearch(request) && bodyField(request, 'pageSize') !== undefined;
 
-async function decidePaging(options: PlainOptions = {}) {
-  const { decisions } = await runOnPlain(paging, options);
-  return decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
+async function decidePaging(options: PlainOptions = {}, env: Readonly<Record<string, string>> = {}) {
+  const { decisions } = await runOnPlain(paging, options, env);
+  return [...new Set(decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`))];
 }
 
 describe('a search with pageSize', () => {
@@ -68,7 +68,13 @@ describe('a search with pageSize', () => {
 
   test.each([400, 403, 500])('fails if it gets %d twice, and is inconclusive if it gets that once', async (status) => {
     expect(await decidePaging(answering(hasPage, saying(status)))).toEqual(['search.page-size: fail']);
-    expect(await decidePaging(answering(hasPage, saying(status), 1))).toEqual(['search.page-size: inconclusive']);
+    const once = answering(hasPage, saying(status), 1);
+    expect(await decidePaging(once, { CONFORMANCE_CLAIMS: 'user' })).toEqual(['search.page-size: inconclusive']);
+  });
+
+  test('fails if it is refused with one kind of token', async () => {
+    const refused = answering((request) => hasPage(request) && request.record?.kind === 'AZURE', saying(400));
+    expect(await decidePaging(refused)).toEqual(['search.page-size: pass', 'search.page-size: fail']);
   });
 
   test.each([429, 503, 504])('is inconclusive if a gateway answers with %d', async (status) => {
