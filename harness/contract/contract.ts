@@ -65,6 +65,8 @@ export interface Requirement {
   readonly grave?: true;
 }
 export type StatusPattern = number | '2xx' | '3xx' | '4xx';
+/** The statuses of a busy or locked server. A run waits, sends again, and never judges them (outcomes 3). */
+export const NEVER_JUDGED: readonly StatusPattern[] = [408, 423, 429];
 export interface Outcome {
   readonly status: StatusPattern | readonly StatusPattern[];
   /** `none`: no documented message may appear. A list: one of these must appear. Absent: any text is fine. */

@@ -1,5 +1,5 @@
 import { configurationError, didYouMean } from './configuration-error.ts';
-import type { Outcome, Rule } from './contract.ts';
+import { NEVER_JUDGED, type Outcome, type Rule } from './contract.ts';
 import type { Fill } from './derived-matrix.ts';
 import type { Operation } from './openapi.ts';
 import { barredFrom, type Override, type WrittenContract } from './written-contract.ts';
@@ -38,10 +38,15 @@ export function refusalsOf(
   const ids = all.map(({ id }) => id);
   for (const [id, override] of Object.entries(overrides)) {
     const rule = rules.find((one) => one.id === id);
+    const wanted = [override.expect ?? []].flat();
     const problem = (text: string) => problems.push(`${at('/rules', id)}: rules: ${text}`);
     if (!ids.includes(id)) problem(`unknown rule ${id}${rightRule(defaults, id)}`);
     else if (!rule) problem(`${id} concerns nothing that this contract has; remove the entry`);
-    else if (OF_TOKENS.test(id) && [override.expect ?? []].flat().some((one) => /^2/.test(String(one))))
+    else if (wanted.some((status) => NEVER_JUDGED.includes(status)))
+      problem(
+        `${id} would expect ${wanted.join(' or ')}; a run sends again what gets ${NEVER_JUDGED.join(', ')}, and never judges it`,
+      );
+    else if (OF_TOKENS.test(id) && wanted.some((status) => /^2/.test(String(status))))
       problem(
         `${id} would expect a success, which nothing tells from letting everybody in; name the status of a refusal`,
       );

@@ -190,6 +190,12 @@ describe('a contract that stands alone', () => {
       'rules: { token.unknown: { expect: [200, 401], reason: "the body says ok: false" } }',
       /line 5: rules: token\.unknown would expect a success/,
     ],
+    [
+      'refusals that a run never judges',
+      {},
+      'rules: { token.unknown: { expect: [401, 429], reason: "too many" } }',
+      /line 5: rules: token\.unknown would expect 401 or 429; a run sends again what gets 408, 423, 429, and never/,
+    ],
     ['a line without quotes', { credential: 'credential: X-Key: {token}' }, '', /line 2: .*needs quotes/],
     [
       'scopes in one text',

@@ -1,3 +1,4 @@
+import { NEVER_JUDGED } from '../contract/contract.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer, lossInWords, type Observation, transportReason } from '../record/observation.ts';
@@ -119,7 +120,7 @@ function recurringOutcome(exchanges: readonly Exchange[], nearest: () => readonl
   const sends = exchanges.filter(({ role }) => role === 'recurrence');
   if (sends.length < RECURRENCES) return undefined;
   const outcomes = new Set(sends.map(({ observation }) => outcomeOf(observation)));
-  if (outcomes.size > 1 || [408, 423, 429].some((busy) => outcomes.has(busy))) return undefined;
+  if (outcomes.size > 1 || NEVER_JUDGED.some((status) => outcomes.has(status))) return undefined;
   const accepted = nearest().filter(({ role, observation }) => role === 'recurrence' && isAccepted(observation));
   return isEachBetween([0, ...seqsOf(sends)], seqsOf(accepted)) ? sends.at(-1)?.observation : undefined;
 }
