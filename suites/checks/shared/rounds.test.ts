@@ -183,17 +183,21 @@ describe('variations that are tried alone', () => {
   const alone = async (own: ReturnType<typeof planning>, variations = [a, rare]) =>
     shown(await tryAlone(own.api, { operation: search, variations, refusals: issued(own, 'USER') }));
 
-  test('ask every refusal if they are telling, and others one', async () => {
-    const own = planning();
-    expect(await alone(own)).toEqual(expect.arrayContaining(USER));
-    const refused = own.sent.filter((request) => !isFull(request));
-    expect(refused.filter((request) => has(request, 'X-A')).length).toBe(issued(own, 'USER').length);
-    expect(refused.filter((request) => has(request, 'X-Rare')).length).toBe(1);
-  });
+  test.each(['whole', 'telling'] as const)(
+    'ask every refusal, but rare ones one without the whole breadth: %s',
+    async (breadth) => {
+      const own = planning(undefined, { breadth });
+      expect(await alone(own)).toEqual(expect.arrayContaining(USER));
+      const refused = own.sent.filter((request) => !isFull(request));
+      const all = issued(own, 'USER').length;
+      expect(refused.filter((request) => has(request, 'X-A')).length).toBe(all);
+      expect(refused.filter((request) => has(request, 'X-Rare')).length).toBe(breadth === 'whole' ? all : 1);
+    },
+  );
 
   test('decide the first refusal alone if none is telling or accepted, and nothing if there are none', async () => {
     const hidden = ['pass user.isolation USER', 'pass act-as.no-escalation USER'];
-    expect(await alone(planning(), [rare])).toEqual([...hidden, USER[0]]);
+    expect(await alone(planning(undefined, { breadth: 'telling' }), [rare])).toEqual([...hidden, USER[0]]);
     const refusing = planning((request) => (has(request, 'X-A') ? 'refuses' : undefined));
     expect(await alone(refusing, [a])).toEqual(['observed token.expired USER']);
     expect(await alone(planning(), [])).toEqual([]);

@@ -65,8 +65,8 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
   );
   const telling = tried.groups.filter(({ items }) => items.every((one) => one.isTelling));
   const decide = async (refusal: Refusal, at: number) => {
-    // What nobody has heard of is tried with one refusal: each costs a request for each variation.
-    const groups = at === 0 ? tried.groups : telling;
+    // Without the whole breadth, what nobody has heard of is tried with one refusal: each costs a request for each variation.
+    const groups = at === 0 || api.breadth === 'whole' ? tried.groups : telling;
     const refused = sentAnyway(refusal, tried);
     if (at > 0 && groups.length + refused.length === 0) return [];
     return [await staysRefused(caller, refusal, { groups, refused, held: tried.alone })];
