@@ -56,9 +56,9 @@ describe('a repeated request', () => {
   test('is a failure if it is refused twice, and inconclusive if it is refused once', async () => {
     const once = answering(afterTheFirst(isUserSearch), saying(403), 1);
     expect(await verdictsOf(repetition, once)).toEqual({ times: 1, verdicts: ['inconclusive'] });
-    // It is asked alone and beside others. What gets the same answer both times is blamed once.
+    // It is asked alone and beside others. The judge makes one finding of both.
     expect(await verdictsOf(repetition, answering(afterTheFirst(isUserSearch), saying(403)))).toEqual({
-      times: 1,
+      times: 2,
       verdicts: ['fail'],
     });
   });
