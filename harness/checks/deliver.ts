@@ -1,3 +1,4 @@
+import { NEVER_JUDGED } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import type { Credential } from '../plan/credentials.ts';
@@ -150,7 +151,7 @@ export function wayOf(observation: Observation): string | undefined {
   return `${status}`;
 }
 const WAYS = ['reset', 'timeout', 'protocol'] as const;
-const BUSY: readonly number[] = [408, 423, 425, 429];
+const BUSY = [...NEVER_JUDGED, 425];
 
 type Lines = (readonly [name: string, value: string])[];
 const JSON_TYPE = ['Content-Type', 'application/json'] as const;

@@ -187,7 +187,7 @@ describe('placeholders', () => {
     ]);
   });
 
-  test('stand for whoever is known', () => {
+  test('stand for the people who are known', () => {
     const knownAs = (people: object) => {
       const { person, other } = textsFor({ ...api, people: { ...api.people, ...people } }, search);
       return [person, other];
