@@ -45,9 +45,8 @@ const BUCKET_BITS = 16;
 
 /** Ids of requests. They are read by themselves where the text around them was read before. */
 const IDS = /(?<![A-Za-z0-9])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\d{9,})(?![A-Za-z0-9])/gi;
-const MOST_SHAPES = 256;
-/** Characters of a text whose views are kept, and of all views that are kept. */
-const [LONGEST_READ, MOST_READ] = [1024, 2 ** 22];
+/** Characters of all views that are kept. */
+const MOST_READ = 2 ** 22;
 
 export function createSecretPieces(): SecretPieces {
   // Bits, because half a mebibyte fits into the cache of a processor.
@@ -65,19 +64,19 @@ export function createSecretPieces(): SecretPieces {
   let noted: Note[] = [];
   let kept: Note[] = [];
   let found = false;
-  /** Texts with ids that show nothing, without these. */
-  const shapes = new Set<string>();
-  /** The views of texts that show no secret. To read a text takes longest, and each secret that is added asks again. */
+  /** The views of texts without their ids. To read a text takes longest, and each secret that is added asks again. */
   const read = new Map<string, readonly string[]>();
+  /** Those of these texts that show nothing. */
+  const clean = new Set<string>();
   let size = 0;
-  const keepViews = (text: string, views: readonly string[]) => {
-    if (text.length > LONGEST_READ) return;
+  const keepViews = (shape: string, views: readonly string[]) => {
     if (size > MOST_READ) {
       read.clear();
+      clean.clear();
       size = 0;
     }
     for (const { length } of views) size += length;
-    read.set(text, views);
+    read.set(shape, views);
   };
 
   const addPiece = (form: Watched, at: number) => {
@@ -146,7 +145,7 @@ export function createSecretPieces(): SecretPieces {
   };
   return {
     add(label, secret) {
-      shapes.clear();
+      clean.clear();
       for (const form of formsOf(secret)) {
         const { length } = form.text;
         const bytes = { isIndexed: new Uint8Array(length), isShown: new Uint8Array(length) };
@@ -159,28 +158,25 @@ export function createSecretPieces(): SecretPieces {
       if (formOf.length === 0) return 'nothing';
       found = false;
       noted = [];
-      // A target sends the same refusals thousands of times, each with an id of its own.
+      // A target sends the same refusals thousands of times, each with an id of its own. One is read as a whole.
       const ids = text.match(IDS)?.join(' ') ?? '';
       const shape = text.replace(IDS, '0');
-      const isKnown = shapes.has(shape);
-      const before = isKnown ? undefined : read.get(text);
-      const views: string[] = [];
-      for (const view of before ?? viewsIn(isKnown ? [text, ...readingsOf(ids)] : readingsOf(text))) {
+      const known = read.get(shape);
+      const own = ids === '' ? [] : [text, ...readingsOf(ids)];
+      const seen: string[] = [];
+      const again = known && [...(clean.has(shape) ? [] : known), ...viewsIn(own)];
+      for (const view of again ?? viewsIn(readingsOf(text))) {
         const label = lookAt(view) ?? lookAt(reversed(view));
-        if (label === undefined) {
-          views.push(view);
-          continue;
+        if (label !== undefined) {
+          forget(noted);
+          return { label };
         }
-        forget(noted);
-        return { label };
+        seen.push(view);
       }
-      if (!isKnown && !before) keepViews(text, views);
+      if (!known) keepViews(shape, ids === '' ? seen : [...viewsIn(readingsOf(shape))]);
       for (const one of noted) if (!one.isLong) kept.push(one);
       if (found) return 'little';
-      if (ids !== '') {
-        if (shapes.size === MOST_SHAPES) shapes.clear();
-        shapes.add(shape);
-      }
+      clean.add(shape);
       return 'nothing';
     },
     begin() {
