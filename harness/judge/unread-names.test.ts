@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { neutralCase } from '../plan/case.ts';
+import { createCredentials, peopleOf } from '../plan/credentials.ts';
+import { expandOnce } from '../plan/expand.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { PlannedCase } from '../plan/plan.ts';
+import { catalogueOf } from '../settings/catalogue.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { read } from '../testing/small-contract.ts';
+import { answer, exchangeOf } from '../testing/small-world.ts';
+import { narrowSuspects } from './findings.ts';
+import { gather, judgeCases } from './judge-cases.ts';
+
+/** A contract whose keys may act as somebody, or must, and the plan of all its cases. */
+async function planOf(acting: 'optional' | 'required') {
+  const contract = await read(
+    {},
+    `acting: { header: X-Switch-User, by: KEY, is: ${acting} }`,
+    'identity: { operation: list, pointer: /login }',
+  );
+  const catalogue = catalogueOf(contract);
+  const environment = {
+    TARGET_BASE_URL: 'http://127.0.0.1:1',
+    ...Object.fromEntries(catalogue.tokens.map(({ name }) => [name, `${name}-of-a-key`])),
+    ...{ ACT_AS_EMAIL: 'ada@people.example', USER_EMAIL: 'uma@people.example' },
+  };
+  const { variables, claims } = readSettings(catalogue, { environment, dotenv: {} });
+  const credentials = createCredentials({ catalogue, variables, unknownToken: 'nobody-issued-this-key' });
+  const people = peopleOf(contract, variables, 'test');
+  const casesAt = expandOnce(contract);
+  return { contract, plan: makePlan({ catalogue, casesAt, depth: 'full', claims, credentials, people }) };
+}
+type World = Awaited<ReturnType<typeof planOf>>;
+
+/** What each of these cases is blamed on if all of them get this answer twice. */
+function blamed({ contract, plan }: World, cases: readonly PlannedCase[], seen = answer(200)) {
+  const exchanges = cases.flatMap((planned, at) => [2 * at, 2 * at + 1].map((seq) => exchangeOf(planned, seen, seq)));
+  const missed = judgeCases({ contract, plan, trusted: true }, cases, gather(exchanges)).flatMap((verdict) =>
+    verdict.miss ? [{ verdict: { ...verdict, miss: verdict.miss }, suspects: verdict.miss.suspects }] : [],
+  );
+  return narrowSuspects(contract, missed).map(({ suspects }) => suspects.map(({ requirement }) => requirement).join());
+}
+
+/** The well-made request of a key with other values. */
+function caseWith({ contract, plan }: World, changes: Readonly<Record<string, string>>, operation = 'list') {
+  const wanted = Object.entries({ ...neutralCase(contract, operation, 'KEY').values, ...changes });
+  const found = [...plan.cases.values()].find(({ values }) => wanted.every(([name, value]) => values[name] === value));
+  if (!found) throw new Error(`not planned: ${JSON.stringify(changes)}`);
+  return found;
+}
+
+describe('a request that names nobody who exists and is let in is blamed', () => {
+  const unknown = { 'act-as': 'unknown' };
+  const unknownInLowerCase = { ...unknown, 'header-case': 'lower' };
+
+  test('on the letter case of the name, if only another spelling of the header is not minded', async () => {
+    const world = await planOf('optional');
+    expect(blamed(world, [caseWith(world, unknownInLowerCase)])).toEqual(['headers.case']);
+  });
+
+  test('on the person, if the documented name is not minded either', async () => {
+    const world = await planOf('optional');
+    const cases = [unknownInLowerCase, unknown].map((changes) => caseWith(world, changes));
+    expect(blamed(world, cases)).toEqual(['act-as.unknown', 'act-as.unknown']);
+  });
+
+  test('on the letter case for the operation that minds the documented name', async () => {
+    const world = await planOf('optional');
+    const cases = [caseWith(world, unknown, 'find'), caseWith(world, unknownInLowerCase)];
+    expect(blamed(world, cases)).toEqual(['act-as.unknown', 'headers.case']);
+  });
+
+  test('on the letter case, if the documented name lets in for another reason', async () => {
+    const world = await planOf('optional');
+    const cases = [{ validity: 'tampered' }, unknownInLowerCase].map((changes) => caseWith(world, changes));
+    expect(blamed(world, cases)).toEqual(['token.tampered', 'headers.case']);
+  });
+
+  test('on the person, if the answer is a wrong refusal', async () => {
+    const world = await planOf('optional');
+    expect(blamed(world, [caseWith(world, unknownInLowerCase)], answer(500))).toEqual(['act-as.unknown']);
+  });
+
+  test('on the person, if a request without the header must be refused', async () => {
+    const world = await planOf('required');
+    expect(blamed(world, [caseWith(world, unknownInLowerCase)])).toEqual(['act-as.unknown']);
+  });
+});
