@@ -5,14 +5,24 @@ import { bodyField, chatPath, isObject, type PlainRequest } from '../../fixtures
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
 import { conversations as variants } from '../../fixtures/variants/conversations.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
-import { answering, runCheck, runOnPlain, saying, tokens, withoutPauses } from '../testing/one-check.ts';
+import {
+  answering,
+  runCheck,
+  runOnPlain,
+  saying,
+  tellingOnPlain,
+  tokens,
+  withoutPauses,
+} from '../testing/one-check.ts';
 import { conversations } from './conversations.ts';
 
 /** The decisions in order: what each speaker may do with their own conversation, and then hearing the other. */
 async function decide(options: PlainOptions = {}) {
   return inLines((await runOnPlain(conversations, options)).decisions);
 }
-const inLines = (decisions: readonly Decision[]) =>
+/** Those on two kinds of token. The others speak as USER tokens do. */
+const inLines = (decisions: readonly Decision[]) => linesOf(decisions).filter((line) => /^(?:GLOBAL|USER) /.test(line));
+const linesOf = (decisions: readonly Decision[]) =>
   decisions.map(({ kind, requirement, verdict }) => `${kind} ${requirement}: ${verdict}`);
 /** The plain target with another answer to the chats that `where` selects. */
 const answeringChats = (status: number, where: (request: PlainRequest) => boolean) =>
@@ -97,6 +107,29 @@ test('a chat without an answer is inconclusive', async () => {
   );
 });
 
+const ISSUED = { CONFORMANCE_CLAIMS: 'user global' };
+
+describe('every kind of token', () => {
+  test('has a conversation of its own, and is kept out of another one', async () => {
+    const found = linesOf((await runOnPlain(conversations, refusingOthers(404))).decisions);
+    for (const kind of ['OAUTH', 'GOOGLE', 'AZURE', 'OKTA', 'ONELOGIN'])
+      expect(found.filter((line) => line.startsWith(kind))).toEqual([
+        `${kind} chat.conversation: pass`,
+        `${kind} chat.request: pass`,
+        `${kind} user.isolation: pass`,
+        `${kind} scope.chat: pass`,
+        `${kind} user.isolation: pass`,
+      ]);
+  });
+
+  test('only one of the kinds that act as nobody chats where chats are few', async () => {
+    const { decisions } = await runOnPlain(conversations, {}, { CONFORMANCE_CLAIMS: 'user oauth' });
+    expect(new Set(decisions.map(({ kind }) => kind))).toEqual(new Set(['USER', 'OAUTH']));
+    const telling = await tellingOnPlain([conversations], {}, { CONFORMANCE_CLAIMS: 'user oauth' });
+    expect(new Set(telling.map(({ kind }) => kind))).toEqual(new Set(['USER']));
+  });
+});
+
 describe('a refusal of a token without the scope', () => {
   const [before, after] = variantsOf('plain.conversation-of-the-token.');
   const ofScope = async (options: PlainOptions | undefined, env: Readonly<Record<string, string>> = {}) =>
@@ -107,12 +140,12 @@ describe('a refusal of a token without the scope', () => {
   const isUnscoped = ({ token = '' }: PlainRequest) => /_TOKEN_UNSCOPED$/.test(nameOf(token));
 
   test('is observed if the conversation may belong to the token that began it', async () => {
-    expect(await ofScope(before)).toEqual(['GLOBAL observed', 'USER observed']);
-    expect(await ofScope(after)).toEqual(['GLOBAL pass', 'USER pass']);
+    expect(await ofScope(before, ISSUED)).toEqual(['GLOBAL observed', 'USER observed']);
+    expect(await ofScope(after, ISSUED)).toEqual(['GLOBAL pass', 'USER pass']);
   });
 
   test('must be 403 if another token of the person continues the conversation', async () => {
-    expect(await ofScope(answeringChats(404, isUnscoped))).toEqual(['GLOBAL fail', 'USER fail']);
+    expect(await ofScope(answeringChats(404, isUnscoped), ISSUED)).toEqual(['GLOBAL fail', 'USER fail']);
   });
 
   test('is observed for an OAuth token, which may be of another client', async () => {
@@ -122,7 +155,8 @@ describe('a refusal of a token without the scope', () => {
   });
 
   test('is blamed if it is no client error', async () => {
-    expect(await ofScope({ ...before, ...answeringChats(500, isUnscoped) })).toEqual(['GLOBAL fail', 'USER fail']);
+    const failing = { ...before, ...answeringChats(500, isUnscoped) };
+    expect(await ofScope(failing, ISSUED)).toEqual(['GLOBAL fail', 'USER fail']);
   });
 });
 

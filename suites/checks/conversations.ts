@@ -26,21 +26,19 @@ import { markerOf, OWNERS, privatePeople } from './shared/private-documents.ts';
 export async function conversations(api: CheckApi): Promise<readonly CheckResult[]> {
   const operation = api.contract.operations.find(({ id }) => id === 'chat');
   if (!operation) return [];
-  const { acting, own, actingAgain, missing } = speakers(api);
+  const { acting, actingAgain, owns, missing } = speakers(api);
   const results = missing.map(({ variable, ...unit }) =>
     decisionOn(api, { ...unit, operation: operation.id }, notTestable(variable)),
   );
-  const begun: Conversation[] = [];
-  for (const [speaker, who] of [
-    [acting, 'one'],
-    [own, 'other'],
-  ] as const)
-    if (speaker) begun.push(await beginConversation(api, operation, speaker, who));
-  const [one, other] = begun;
-  for (const conversation of begun) results.push(...(await ofOwner(conversation)));
-  if (one && other) results.push(await overhear(one, other), await overhear(other, one));
+  const one = acting && (await beginConversation(api, operation, acting, 'one'));
+  const others: Conversation[] = [];
+  for (const [at, own] of owns.entries()) others.push(await beginConversation(api, operation, own, `other${at}`));
+  for (const conversation of given([one, ...others])) results.push(...(await ofOwner(conversation)));
+  const [other] = others;
+  if (one) for (const stranger of others) results.push(await overhear(one, stranger));
+  if (one && other) results.push(await overhear(other, one));
   // This speaker has the first one's token. Chats are expensive, so without an id this conversation is not started.
-  if (acting && one?.id !== undefined && actingAgain)
+  if (one?.id !== undefined && actingAgain)
     results.push(await overhear(one, await beginConversation(api, operation, actingAgain, 'third')));
   return results;
 }

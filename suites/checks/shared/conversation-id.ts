@@ -95,11 +95,13 @@ export interface Speaker {
   /** Who speaks, if that is one of the people whose private documents are known. */
   readonly person?: Person;
 }
-/** A GLOBAL token that acts as one person, a token of another kind, and the same GLOBAL token that acts as another person. */
+/** Who chats, and must not hear each other but where it is the same person. */
 interface Speakers {
+  /** A token that acts as one person, and the same token when it acts as another one. */
   readonly acting: Speaker | undefined;
-  readonly own: Speaker | undefined;
   readonly actingAgain: Speaker | undefined;
+  /** Tokens that act as nobody else: one, and those of the other kinds where chats are not few. */
+  readonly owns: readonly Speaker[];
   /** The variables of claimed kinds without which nobody can speak. */
   readonly missing: readonly { readonly kind: string; readonly requirement: string; readonly variable: string }[];
 }
@@ -110,21 +112,22 @@ export function speakers(api: CheckApi): Speakers {
   const personOf = (owner: Owner) => (people.kind === 'known' ? { person: people[owner] } : {});
   const actingKind = api.claims.kinds.find((kind) => actsAs(api.contract, kind));
   const ownKinds = api.claims.kinds.filter((kind) => !actsAs(api.contract, kind) && belongsTo(api, kind) !== 'nobody');
-  const ownKind = ownKinds.find((kind) => api.full(kind)) ?? ownKinds[0];
   const speaker = (kind: string | undefined, owner: Owner | undefined, named?: string): Speaker | undefined => {
     const credential = kind === undefined ? undefined : api.full(kind);
     if (kind === undefined || !credential) return undefined;
     const requirement = named === undefined ? 'user.isolation' : 'act-as.effective';
     return { kind, credential, requirement, ...(named && { named }), ...(owner && personOf(owner)) };
   };
-  const missing = [[actingKind, 'act-as.effective'] as const, [ownKind, 'user.isolation'] as const].flatMap(
+  const owns = ownKinds.flatMap((kind) => speaker(kind, belongsTo(api, kind) === 'user' ? 'USER' : undefined) ?? []);
+  const silent = owns.length === 0 ? ownKinds[0] : undefined;
+  const missing = [[actingKind, 'act-as.effective'] as const, [silent, 'user.isolation'] as const].flatMap(
     ([kind, requirement]) =>
       kind === undefined || api.full(kind) ? [] : [{ kind, requirement, variable: `${kind}_TOKEN` }],
   );
   return {
     acting: actAs === undefined ? undefined : speaker(actingKind, 'ACT_AS', actAs),
-    own: speaker(ownKind, ownKind !== undefined && belongsTo(api, ownKind) === 'user' ? 'USER' : undefined),
     actingAgain: user === undefined ? undefined : speaker(actingKind, 'USER', user),
+    owns: api.breadth === 'whole' ? owns : owns.slice(0, 1),
     missing,
   };
 }
