@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { succeed } from '../../fixtures/plain/answers.ts';
-import { bodyField, isObject, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
+import { bodyField, chatPath, isObject, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, runOnPlain, saying } from '../testing/one-check.ts';
+import type { Decision } from '../../harness/record/exchange.ts';
+import { answering, runOnPlain, saying, tellingOnPlain } from '../testing/one-check.ts';
 import { nothingFound } from './nothing-found.ts';
 
 async function decide(options: PlainOptions = {}) {
   const { decisions, requests } = await runOnPlain(nothingFound, options);
   expect(requests).toBeLessThan(20);
-  return decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
+  return linesOf(decisions).filter((line) => line.startsWith('search'));
 }
+const linesOf = (decisions: readonly Decision[]) =>
+  decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
 const isSearch = ({ path }: PlainRequest) => path === searchPath;
 
 test('a search without results passes if it has the documented body', async () => {
@@ -21,7 +24,7 @@ test('a search without results fails if results is null', async () => {
   const nulled: PlainOptions = {
     succeed: (request, person) => {
       const answer = succeed(request, person);
-      asked.push(bodyField(request, 'query'));
+      if (isSearch(request)) asked.push(bodyField(request, 'query'));
       return isObject(answer.body) ? { ...answer, body: { ...answer.body, results: null } } : answer;
     },
   };
@@ -72,5 +75,21 @@ describe('a search in other scripts that gets an error', () => {
       'search.response: pass',
       'search.response: observed',
     ]);
+  });
+});
+
+describe('a chat about what nobody wrote of', () => {
+  const isStrange = (request: PlainRequest) =>
+    request.path === chatPath && /検索/.test(String(bodyField(request, 'query')));
+
+  test('passes, and fails if it gets a server error in other scripts', async () => {
+    const ofChats = async (options: PlainOptions = {}) =>
+      linesOf((await runOnPlain(nothingFound, options)).decisions).filter((line) => line.startsWith('chat'));
+    expect(await ofChats()).toEqual(['chat.response: pass', 'chat.response: pass']);
+    expect(await ofChats(answering(isStrange, saying(500)))).toEqual(['chat.response: pass', 'chat.success: fail']);
+  });
+
+  test('is not sent where chats are few', async () => {
+    expect(linesOf(await tellingOnPlain([nothingFound]))).toEqual(['search.response: pass', 'search.response: pass']);
   });
 });

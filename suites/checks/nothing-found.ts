@@ -3,26 +3,31 @@ import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/ch
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
+import { operationsToTry } from './shared/breadth.ts';
 import { confirm } from './shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, observedRefusal, pass, warn } from './shared/decision.ts';
 import { baseOf } from './shared/refusals.ts';
 
-/** Many implementations build an empty result in a separate branch, which the searches of the matrix may never reach. */
+/**
+ * Many implementations build an empty result in a separate branch, which the requests of the matrix may never reach, and some
+ * fail at other scripts.
+ */
 export async function nothingFound(api: CheckApi): Promise<readonly CheckResult[]> {
-  const operation = api.contract.operations.find(({ id }) => id === 'search');
-  const [planned] = operation ? api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []) : [];
-  if (!operation || !planned) return [];
   const word = `qzxwvk${(api.seed >>> 0).toString(36)}`;
   const unmatched: readonly Unmatched[] = [
     { what: 'a made-up word', query: word, isStrange: false },
     { what: 'a made-up word in other scripts', query: `${word} ñandú 検索 🔎 "x" \\`, isStrange: true },
   ];
   const results: CheckResult[] = [];
-  for (const one of unmatched) {
-    const result = await decide(api, operation, planned, one);
-    results.push(result);
-    // What the plainer word shows, the other would show again.
-    if (result.verdict !== 'pass') break;
+  for (const operation of operationsToTry(api)) {
+    const [planned] = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
+    if (!planned) continue;
+    for (const one of unmatched) {
+      const result = await decide(api, operation, planned, one);
+      results.push(result);
+      // What the plainer word shows, the other would show again.
+      if (result.verdict !== 'pass') break;
+    }
   }
   return results;
 }
@@ -53,14 +58,14 @@ async function decide(
   const decided = (one: Decided, of = 'response') =>
     decisionOn(api, { requirement: `${operation.id}.${of}`, operation: operation.id, kind: planned.values.kind }, one);
   const misfit = misfitOf(operation, got);
-  if (misfit !== undefined) return decided(blame(found, fail(got, `in a search for ${what}, ${misfit}`)));
+  if (misfit !== undefined) return decided(blame(found, fail(got, `in a ${operation.id} for ${what}, ${misfit}`)));
   const outcome = readIn(got, operation);
   switch (outcome.kind) {
     case 'lost':
       return decided(inconclusive(outcome.why));
     case 'refused': {
-      const detail = `a search for ${what} was refused with ${outcome.status}`;
-      const other = api.seen(planned) ?? (await api.send(planned, 'the documented search is accepted')).answer;
+      const detail = `a ${operation.id} for ${what} was refused with ${outcome.status}`;
+      const other = api.seen(planned) ?? (await api.send(planned, `the documented ${operation.id} is accepted`)).answer;
       const control = await api.acceptance(other);
       if (!control) return decided(inconclusive(detail));
       // The specification does not say what a query may contain. So a target may refuse a strange one, but must not fail at it.
@@ -71,7 +76,7 @@ async function decide(
       const isDocumented = isAnswer(got.observation) && got.observation.status === operation.success.status;
       const leftOut = isDocumented ? (got.observation.leftOut ?? []) : [];
       if (leftOut.length === 0) return decided(pass(await api.acceptance(got), shows));
-      const detail = `a search for ${what} leaves ${leftOut.join(', ')} out`;
+      const detail = `a ${operation.id} for ${what} leaves ${leftOut.join(', ')} out`;
       return decided(warn(got, detail, 'the documented body, also where a list is empty'));
     }
   }
