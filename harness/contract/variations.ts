@@ -79,16 +79,17 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
   ],
   authorization: [
     ...['half', 'rest', 'encoded', 'TOKEN', 'lower', 'unhyphenated', 'underscored'],
-    ...['basic-password', 'basic-user'],
+    ...['basic-password', 'basic-user', 'in-json'],
   ],
   person: [
-    ...['beginning', 'end', 'local', 'domain', 'first-three', 'PERSON'],
+    ...['beginning', 'end', 'local', 'domain', 'first-three', 'PERSON', 'Person', 'DOMAIN'],
     ...['look-alike', 'accented', 'dotless', 'superscript'],
     ...['undotted', 'dotted', 'without-top', 'swapped', 'hyphenated', 'initialled'],
     ...['encoded-email', 'email-encoded-twice', 'email-in-base', 'email-in-hex'],
   ],
-  query: ['private-query', 'PRIVATE-QUERY', 'own-query'],
-  name: ['header', 'lower', 'UPPER', 'underscored', 'divided', 'joined', 'unprefixed'],
+  header: ['HOST', 'host-and-dot'],
+  query: ['private-query', 'PRIVATE-QUERY', 'own-query', 'private-word', 'reversed-query', 'spaced-query'],
+  name: ['header', 'lower', 'UPPER', 'mixed', 'underscored', 'divided', 'joined', 'unprefixed'],
 };
 /** A placeholder, with its name. What stands in braces otherwise is sent as it is. */
 export const PLACEHOLDER = /\{([a-z-]+(?::\d+)?)\}/gi;

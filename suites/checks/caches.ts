@@ -39,7 +39,7 @@ export async function caches(api: CheckApi): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   for (const [before, after] of pairsOf(api, owners)) results.push(await shared(lines, before, after));
   const kinds = api.claims.kinds.filter((kind) => api.full(kind));
-  for (const denial of refusalsOfKinds(api, operation, kinds, 'first')) {
+  for (const denial of refusalsOfKinds(api, operation, { kinds, which: 'first' })) {
     const isActing = denial.acting !== 'user' && actsAs(api.contract, denial.controlKind);
     results.push(await refused(lines, operation, people[isActing ? 'ACT_AS' : 'USER'], denial));
   }

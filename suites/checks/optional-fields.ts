@@ -1,8 +1,10 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { Acting } from '../../harness/plan/credentials.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
+import { peopleActedAs } from './shared/breadth.ts';
 import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
-import { refusalsOfKinds } from './shared/refusals.ts';
+import { kindHeaders, refusalsOfKinds } from './shared/refusals.ts';
 import { type Caller, callerOf, sendAccepted, staysRefused } from './shared/vary.ts';
 
 /**
@@ -14,12 +16,14 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
   // Without the whole breadth, the check `influences` sends the field of a search.
   for (const operation of api.contract.operations.filter(({ isSlow }) => isSlow || api.breadth === 'whole')) {
     const owners = api.claims.kinds.filter((kind) => api.full(kind));
-    const all = refusalsOfKinds(api, operation, owners, 'last');
-    for (const kind of owners) {
+    const holdings = api.breadth === 'whole' ? 'siblings' : 'one';
+    const all = refusalsOfKinds(api, operation, { kinds: owners, which: 'last', holdings });
+    const units = owners.flatMap((kind) => peopleActedAs(api, kind).map((person) => ({ kind, person })));
+    for (const { kind, person } of units) {
       // A conversation belongs to one person. Another one may be refused for that.
-      const refusals = all.filter(({ controlKind, acting }) => controlKind === kind && acting !== 'user');
+      const refusals = all.filter(({ controlKind, acting = 'actAs' }) => controlKind === kind && acting === person);
       const find = FIELDS[operation.id];
-      const caller = find && refusals.length > 0 ? await callerOf(api, { operation, kind }) : undefined;
+      const caller = find && refusals.length > 0 ? await personOf(api, { operation, kind, person }) : undefined;
       if (!find || !caller) continue;
       const { field, answer } = await find(caller);
       const isRefused = outcomeOf(answer).kind === 'refused';
@@ -29,6 +33,15 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
     }
   }
   return results;
+}
+
+async function personOf(
+  api: CheckApi,
+  { person, ...unit }: Pick<Caller, 'operation' | 'kind'> & { readonly person: Acting },
+): Promise<Caller | undefined> {
+  const caller = await callerOf(api, unit);
+  const headers = kindHeaders(api, unit.kind, person === 'user' ? api.people.user : undefined);
+  return caller && { ...caller, base: { ...caller.base, headers } };
 }
 
 /** A value of an optional field, and what the target makes of it with a right token. */

@@ -171,6 +171,15 @@ test('a token has parts and spellings', () => {
   expect(tokenTexts('abc')).toMatchObject({ half: 'a', rest: 'bc' });
 });
 
+test('a JWT has a form in JSON, whose first two parts read as one with another expiry', () => {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const [head, payload] = [encode({ alg: 'HS256' }), encode({ sub: 'ada', exp: 1 })];
+  const text = tokenTexts(`${head}.${payload}.AAAA`)['in-json'] ?? '';
+  expect(JSON.parse(text)).toMatchObject({ protected: head, payload, signature: 'AAAA' });
+  const claims = Buffer.from(text.split('.')[1] ?? '', 'base64url').toString();
+  expect(JSON.parse(claims)).toEqual({ sub: 'ada', exp: 4_102_444_800 });
+});
+
 test('a character is encoded with two digits', () => {
   expect(tokenTexts('\tab').encoded).toBe('%09ab');
 });
@@ -196,7 +205,12 @@ test('an email has parts', () => {
 
 test('the name of a header has spellings', () => {
   expect(nameTexts('X-Service-ActAs-X-Y')).toEqual({
-    ...{ header: 'X-Service-ActAs-X-Y', lower: 'x-service-actas-x-y', UPPER: 'X-SERVICE-ACTAS-X-Y' },
+    ...{
+      header: 'X-Service-ActAs-X-Y',
+      lower: 'x-service-actas-x-y',
+      mixed: 'x-sErViCe-aCtAs-x-y',
+      UPPER: 'X-SERVICE-ACTAS-X-Y',
+    },
     ...{ underscored: 'X_Service_ActAs_X_Y', divided: 'X-Service-Act-As-X-Y', joined: 'X-Service-ActAs-XY' },
     unprefixed: 'Service-ActAs-X-Y',
   });

@@ -69,6 +69,7 @@ export function personTexts(person: string) {
   const accent = (letter: string) => `${letter}\u0301`.normalize('NFC');
   return {
     ...{ person, local, domain, PERSON: person.toUpperCase(), end: person.slice(1), beginning: person.slice(0, -1) },
+    ...{ Person: capitalized(person), DOMAIN: domain.toUpperCase() },
     'first-three': person.slice(0, 3),
     'look-alike': latin1(person.replace(/[aeoic]/, (letter) => LOOK_ALIKES[letter] ?? letter)),
     accented: latin1(person.replace(/[aeiou]/, accent)),
@@ -87,6 +88,7 @@ export function personTexts(person: string) {
   };
 }
 
+const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
 const unlike = (person: string, other: string) => (other === person ? undefined : other);
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 /** Letters of another alphabet that look like Latin ones. */
@@ -109,13 +111,29 @@ export function tokenTexts(token: string) {
     ...{ token, half: token.slice(0, half), rest: token.slice(half), encoded: encoded(token) },
     ...{ TOKEN: token.toUpperCase(), lower: token.toLowerCase() },
     ...{ unhyphenated: token.replaceAll('-', ''), underscored: token.replaceAll('-', '_') },
-    ...{ 'basic-password': basic(`user:${token}`), 'basic-user': basic(`${token}:`) },
+    ...{ 'basic-password': basic(`user:${token}`), 'basic-user': basic(`${token}:`), 'in-json': inJson(token) },
   };
+}
+
+/**
+ * A JWT in JSON (RFC 7515 7.2), with other claims where a reader of the compact form looks for them. Undefined if the token is
+ * no JWT.
+ */
+function inJson(token: string): string | undefined {
+  const [, head, payload = '', signature] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
+  if (head === undefined) return undefined;
+  const claims = Buffer.from(payload, 'base64url').toString().replace(/}$/, ',"exp":4102444800}');
+  const other = `${head}.${Buffer.from(claims).toString('base64url')}.`;
+  return JSON.stringify({ [other]: '', protected: head, payload, signature });
 }
 
 export function nameTexts(header: string) {
   return {
     ...{ header, lower: header.toLowerCase(), UPPER: header.toUpperCase(), underscored: header.replaceAll('-', '_') },
+    mixed: header.replace(
+      /([a-z])([a-z]?)/gi,
+      (_, one: string, next: string) => one.toLowerCase() + next.toUpperCase(),
+    ),
     divided: header.replace(/([a-z])([A-Z])/g, '$1-$2'),
     joined: header.replace(/-([^-]+)$/, '$1'),
     unprefixed: header.replace(/^X-/, ''),

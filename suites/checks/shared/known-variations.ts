@@ -92,7 +92,7 @@ const WRITING = /^(?:POST|PUT|PATCH|DELETE)$/i;
 
 /** What the placeholders of rows stand for in requests to an operation. */
 export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
-  const { host, origin } = new URL(api.variable('TARGET_BASE_URL') ?? 'http://localhost');
+  const { host, hostname, port, origin } = new URL(api.variable('TARGET_BASE_URL') ?? 'http://localhost');
   const { actAs, user } = api.people;
   const { headers } = api.contract.matrix;
   const person = actAs ?? user ?? 'admin';
@@ -102,6 +102,8 @@ export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
     ...{
       other: user ?? api.people.nobody,
       host,
+      HOST: host.toUpperCase(),
+      'host-and-dot': `${hostname}.${port && `:${port}`}`,
       origin,
       scope: scopes.map((scope) => wireName(api.contract, scope)).join(' '),
       loopback: '127.0.0.1',
@@ -120,6 +122,8 @@ export const textsOfLook = ({ own, other }: Readonly<Record<'own' | 'other', Per
   ...personTexts(own.email),
   ...{ other: other.email, 'own-query': own.query },
   ...{ 'private-query': other.query, 'PRIVATE-QUERY': other.query.toUpperCase() },
+  ...{ 'private-word': other.query.split(' ')[0], 'spaced-query': other.query.replace(' ', '  ') },
+  'reversed-query': other.query.split(' ').reverse().join(' '),
 });
 
 const isPrivate = (api: CheckApi): boolean =>

@@ -173,7 +173,7 @@ describe('the refusals without an issued token', () => {
 describe('the refusals of several kinds', () => {
   const kinds = ['USER', 'GLOBAL', 'GOOGLE', 'AZURE'];
   const of = (breadth: CheckApi['breadth'], which: 'first' | 'last') =>
-    refusalsOfKinds({ ...api, breadth }, search, kinds, which).map(({ requirement, kind, controlKind, acting }) =>
+    refusalsOfKinds({ ...api, breadth }, search, { kinds, which }).map(({ requirement, kind, controlKind, acting }) =>
       [
         requirement,
         kind,

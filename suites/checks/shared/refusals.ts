@@ -38,18 +38,28 @@ const partsOf = ({ headers }: Contract): readonly Dimension[] => ['validity', 'h
  * The refusals of a kind of token, as the plan has them: the well-made request with one value changed, where only one
  * requirement can be broken and nothing is left open. One for each part and requirement, and for each person that the token
  * can act as.
+ * @param holdings with `siblings`, also one for the scope of each other operation alone.
  */
-export function refusalsOf(api: CheckApi, operation: Operation, kind: string): readonly Refusal[] {
+export function refusalsOf(
+  api: CheckApi,
+  operation: Operation,
+  kind: string,
+  holdings: OfKinds['holdings'] = 'one',
+): readonly Refusal[] {
   const { contract } = api;
   const definition = contract.matrix.kinds[kind];
   const neutral = neutralCase(contract, operation.id, kind).values;
+  const siblings = new Set(contract.operations.map(({ scopes }) => `only:${scopes}`));
   const withFault = (fault: Dimension): readonly Found[] => {
     const values = definition ? valuesOf(contract, operation, definition, fault) : [];
     const found = values.flatMap((value) => {
       const planned = value === neutral[fault] ? undefined : api.planned(operation.id, kind, { [fault]: value });
       return planned?.credential ? refusalFrom(planned, { kind, controlKind: kind, fault }) : [];
     });
-    return found.filter(({ requirement }, at) => found.findIndex((one) => one.requirement === requirement) === at);
+    const isSibling = ({ planned: { values } }: Found) => holdings === 'siblings' && siblings.has(values[fault] ?? '');
+    return found.filter(
+      (one, at) => isSibling(one) || found.findIndex(({ requirement }) => requirement === one.requirement) === at,
+    );
   };
   return partsOf(contract)
     .flatMap(withFault)
@@ -82,20 +92,25 @@ export function refusalsOfBarred(api: CheckApi, operation: Operation, controlKin
   return oncePerFamily(api, all, 'first');
 }
 
+interface OfKinds {
+  readonly kinds: readonly string[];
+  /** The kind that has a refusal which several kinds of a family can have. */
+  readonly which: 'first' | 'last';
+  readonly holdings?: 'one' | 'siblings';
+}
+
 /**
  * The refusals of these kinds of tokens, of an unknown one and of none. Without the whole breadth, each family has one for each
  * part of a request that decides.
- * @param which the kind that has a refusal which several kinds of a family can have.
  */
 export function refusalsOfKinds(
   api: CheckApi,
   operation: Operation,
-  kinds: readonly string[],
-  which: 'first' | 'last',
+  { kinds, which, holdings }: OfKinds,
 ): readonly Refusal[] {
   const all = kinds.map((kind) => {
     const withoutToken = [...refusalsWithoutToken(api, operation, kind)].reverse();
-    return [...refusalsOf(api, operation, kind).filter(isOfIssued), ...withoutToken];
+    return [...refusalsOf(api, operation, kind, holdings).filter(isOfIssued), ...withoutToken];
   });
   if (api.breadth === 'whole') return all.flat();
   const firstOfParts = all.flatMap((own) =>

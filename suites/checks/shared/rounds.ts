@@ -36,10 +36,10 @@ export async function tryTogether(
     const tried = await acceptedWith(caller, bundles);
     if (tried.alone.length > 0) results.push(refusedAlone(caller, tried.alone));
     results.push(...(await staysHidden(caller, tried)));
-    const own = (await sessionOf(caller))?.groups ?? [];
-    const groups = [...tried.groups, ...own];
     // Their control is a token of another kind, too.
-    const ofOthers = [...refusalsWithoutToken(api, operation, kind), ...refusalsOfBarred(api, operation, kind)];
+    const bare = refusalsWithoutToken(api, operation, kind);
+    const ofOthers = [...bare, ...refusalsOfBarred(api, operation, kind)];
+    const groups = [...tried.groups, ...(await sessionsOf(caller, withoutToken ? bare[0] : undefined))];
     const all = [...ofKind, ...(withoutToken ? ofOthers : [])];
     const decide = async (refusal: Refusal) => [
       await staysRefused(caller, refusal, { groups, refused: sentAnyway(refusal, tried), held: tried.alone }),
@@ -92,18 +92,30 @@ export function oncePerRequirement(
 }
 
 /**
- * The cookies and other headers that the target gives a token. They must not stand in for it. Without the whole breadth, a slow
- * operation is not asked for them.
+ * The cookies and other headers that the target gives a token, and the cookies that it gives who has none. They must not stand in
+ * for a token, also after one was sent with them. Without the whole breadth, a slow operation is not asked for them.
  */
-async function sessionOf(caller: Caller): Promise<Tried | undefined> {
+async function sessionsOf(caller: Caller, bare: Refusal | undefined): Promise<Tried['groups']> {
   const { api, operation, kind, base } = caller;
-  if (operation.isSlow && api.breadth !== 'whole') return undefined;
+  if (operation.isSlow && api.breadth !== 'whole') return [];
+  const refused = bare && (await sendVaried(api, operation, beginning(bare)));
+  const first = refused && cookieSetBy(api, refused, `the cookies of ${bare.what}`);
   const shows = `the documented request with the ${kind} token is accepted and may begin a session`;
   const answer = await sendVaried(api, operation, { base, variations: [], shows, wanted: 'accepted' });
   const cookie = cookieSetBy(api, answer, `the cookies of the ${kind} token`);
   const given = [...(cookie ? [cookie] : []), ...headersGivenBy(api, answer, kind)];
-  return given.length > 0 ? acceptedWith(caller, [given]) : undefined;
+  const bundles = [first ? [first] : [], given].filter(({ length }) => length > 0);
+  return bundles.length > 0 ? (await acceptedWith(caller, bundles)).groups : [];
 }
+
+const beginning = (base: Refusal) =>
+  ({
+    base,
+    variations: [],
+    shows: `${base.what} is refused and may begin a session`,
+    wanted: 'refused',
+    isAnew: false,
+  }) as const;
 
 /** Headers that seem to name a session, as a client sends them back. No server tells sessions apart by a few characters. */
 function headersGivenBy(api: CheckApi, { headers }: Pick<CheckAnswer, 'headers'>, kind: string): readonly Variation[] {

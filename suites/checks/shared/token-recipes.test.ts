@@ -167,6 +167,14 @@ describe('of a JWT', () => {
     ]);
   });
 
+  test.each(['secret', 'your-256-bit-secret', 'changeme', 'kiali', 'notfound'])(
+    'signed with the secret %s',
+    (secret) => {
+      const [head, body, signature] = parts(`signed with the secret "${secret}"`);
+      expect(signature).toBe(createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url'));
+    },
+  );
+
   test.each([
     ['under the same kid', { alg: 'ES256', kid: 'k' }],
     ['under a kid that nobody knows', { alg: 'ES256', kid: 'unknown' }],

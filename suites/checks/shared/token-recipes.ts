@@ -28,8 +28,15 @@ export interface Made {
 }
 
 type Changes = { readonly header?: object; readonly payload?: object };
-/** `own key` signs with the algorithm of the token, `another algorithm` with ES256. */
-type Signature = 'none' | 'kept' | 'own key' | 'another algorithm' | 'embedded key' | 'empty secret' | 'zeros';
+/** `own key` signs with the algorithm of the token, `another algorithm` with ES256, a secret with HS256. */
+type Signature =
+  | 'none'
+  | 'kept'
+  | 'own key'
+  | 'another algorithm'
+  | 'embedded key'
+  | 'zeros'
+  | { readonly secret: string };
 /** The seconds since the epoch until which a forged token is said to be in force. */
 const FAR_FUTURE = 4_102_444_800;
 const FOUR = [0, 1, 2, 3];
@@ -37,6 +44,8 @@ const FOUR = [0, 1, 2, 3];
 const EMPTY = '../../../../../../dev/null';
 const SQL = "' UNION SELECT '";
 const KEYS = 'https://keys.invalid/jwks.json';
+/** Secrets of examples, and of products whose makers left one in (CVE-2020-1764, CVE-2025-20188). */
+const PUBLISHED = ['your-256-bit-secret', 'changeme', 'kiali', 'notfound'];
 /** The token with the characters at these places changed. A separator at the end of a prefix is a part of it. */
 const changed = (how: string, places: (token: string) => readonly number[] | undefined): Recipe => ({
   how: `${how} changed`,
@@ -57,7 +66,7 @@ const rarer = (how: string, changes: Changes, signature: Signature): Recipe => (
 });
 const forged = (...known: Parameters<typeof rarer>): Recipe => ({ ...rarer(...known), isTelling: true });
 /** A JWT that names a person, where the target's own token is none. */
-const replaced = (how: string, header: object, signature: 'none' | 'own key'): Recipe => ({
+const replaced = (how: string, header: object, signature: Signature): Recipe => ({
   how: `replaced by a JWT that names the person, ${how}`,
   isTelling: true,
   make: (token, { person, issuer }) =>
@@ -95,16 +104,18 @@ const RECIPES: readonly Recipe[] = [
   rarer('no alg', { header: { alg: undefined } }, 'none'),
   rarer('an alg that nobody knows', { header: { alg: 'XX256' } }, 'zeros'),
   rarer('a signature of zeros (CVE-2022-21449)', { header: { alg: 'ES256' } }, 'zeros'),
-  forged('signed with an empty secret', { header: { alg: 'HS256' } }, 'empty secret'),
+  forged('signed with an empty secret', { header: { alg: 'HS256' } }, { secret: '' }),
+  forged('signed with the secret "secret"', { header: { alg: 'HS256' } }, { secret: 'secret' }),
+  ...PUBLISHED.map((secret) => rarer(`signed with the secret "${secret}"`, { header: { alg: 'HS256' } }, { secret })),
   rarer(
     'signed with an empty secret, and a kid that leads to an empty file',
     { header: { alg: 'HS256', kid: EMPTY } },
-    'empty secret',
+    { secret: '' },
   ),
   rarer(
     'signed with an empty secret, and a kid that is an expression of SQL',
     { header: { alg: 'HS256', kid: SQL } },
-    'empty secret',
+    { secret: '' },
   ),
   forged('signed with another key under a kid that nobody knows', { header: { kid: 'unknown' } }, 'own key'),
   rarer('signed with another key and no kid', { header: { kid: undefined } }, 'own key'),
@@ -113,6 +124,7 @@ const RECIPES: readonly Recipe[] = [
   { how: 'another part appended', isTelling: true, make: (token) => (isJwt(token) ? `${token}.AAAA` : undefined) },
   { how: 'a dot appended', make: (token) => `${token}.` },
   replaced('with alg none', { alg: 'none' }, 'none'),
+  replaced('signed with the secret "secret"', { alg: 'HS256' }, { secret: 'secret' }),
   replaced('signed with an own key', { alg: 'ES256', kid: 'own' }, 'own key'),
   replaced('without a signature', { alg: 'RS256', kid: 'own' }, 'none'),
 ];
@@ -221,11 +233,10 @@ function signed(header: Readonly<Record<string, unknown>>, claims: object, signa
   const lines = (head: object) => `${encode(head)}.${encode(claims)}`;
   if (signature === 'none') return `${lines(header)}.`;
   if (signature === 'zeros') return `${lines(header)}.${Buffer.alloc(64).toString('base64url')}`;
-  if (signature === 'empty secret')
-    return `${lines(header)}.${createHmac('sha256', '').update(lines(header)).digest('base64url')}`;
   const alg = signature === 'own key' ? String(header['alg']) : 'ES256';
-  if (alg === 'HS256')
-    return `${lines(header)}.${createHmac('sha256', OWN_SECRET).update(lines(header)).digest('base64url')}`;
+  const secret = typeof signature === 'object' ? signature.secret : alg === 'HS256' ? OWN_SECRET : undefined;
+  if (secret !== undefined)
+    return `${lines(header)}.${createHmac('sha256', secret).update(lines(header)).digest('base64url')}`;
   const isRsa = alg === 'RS256';
   const { privateKey, publicKey } = isRsa ? ownRsaKey() : OWN_KEY;
   const embedded = signature === 'embedded key' ? { jwk: publicKey.export({ format: 'jwk' }) } : {};
