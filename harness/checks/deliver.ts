@@ -82,7 +82,7 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       const sent = await gate.pass(async () => {
         await delivery.ready?.();
         return timed(gate.clock, once);
-      });
+      }, check);
       if (sent === undefined) return undefined;
       const { got: raw, ms } = sent;
       const observation = 'kind' in raw ? raw : observe(observer, raw, operation, credential);

@@ -48,3 +48,22 @@ test('a gate with a budget lets so many requests through, and then says why it i
   expect(passed.filter((one) => one === 'sent')).toHaveLength(7);
   expect(gate.closed).toBe('the budget of 7 requests is spent');
 });
+
+test('who sends one request after the other waits for one slot, not behind all that others send at once', async () => {
+  const clock = simulatedClock();
+  const gate = createGate({ clock, rate: undefined, concurrency: 4, patienceMs: 1000 });
+  const send = () => clock.sleep(100);
+  const many = Promise.all(Array.from({ length: 80 }, () => gate.pass(send, 'many')));
+  const ends: number[] = [];
+  const chain = async () => {
+    for (let sent = 0; sent < 5; sent += 1) {
+      await gate.pass(send, 'chain');
+      ends.push(clock.now());
+    }
+  };
+  await clock.until(Promise.all([many, chain()]));
+  // All slots end in the same moment, so that a request may wait for the next one.
+  expect(ends[0]).toBe(200);
+  expect(ends[4]).toBeLessThanOrEqual(1000);
+  expect(clock.now()).toBe(2200);
+});

@@ -3,8 +3,12 @@ import { createDenials, type Denials } from './denials.ts';
 
 /** The only way to the target. It limits rate and concurrency, pauses, and closes if no answers come (outcomes 6). */
 export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'advice'> {
-  /** Waits for a slot, then sends. @returns undefined if the gate is closed, so that nothing was sent. */
-  pass<T>(send: () => Promise<T>): Promise<T | undefined>;
+  /**
+   * Waits for a slot, then sends.
+   * @param sender who sends: those who send least at once go first.
+   * @returns undefined if the gate is closed, so that nothing was sent.
+   */
+  pass<T>(send: () => Promise<T>, sender?: string): Promise<T | undefined>;
   /** The target answered. This resets the count of requests without an answer. */
   answered(): void;
   /**
@@ -91,8 +95,8 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     clock,
-    async pass(send) {
-      await slots.acquire();
+    async pass(send, sender = '') {
+      await slots.acquire(sender);
       try {
         await waitForTurn();
         if (sent === budget) closed ??= `the budget of ${budget} requests is spent`;
@@ -100,7 +104,7 @@ export function createGate(options: GateOptions): Gate {
         sent += 1;
         return await send();
       } finally {
-        slots.release();
+        slots.release(sender);
       }
     },
     answered: breaker.answered,
@@ -168,20 +172,34 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-/** Lets `count` callers in at once. The others wait in the order in which they came. */
-function createSemaphore(count: number): { acquire(): Promise<void>; release(): void } {
-  const waiting: (() => void)[] = [];
+/**
+ * Lets `count` callers in at once. Of the others, one goes first whose sender has the fewest in, in the order in which they came:
+ * who sends one request after the other would else wait each time behind all those that others send side by side.
+ */
+function createSemaphore(count: number): { acquire(sender: string): Promise<void>; release(sender: string): void } {
+  const waiting: { readonly sender: string; readonly enter: () => void }[] = [];
+  const inside = new Map<string, number>();
+  const insideOf = ({ sender }: { readonly sender: string }) => inside.get(sender) ?? 0;
+  const add = (sender: string, change: 1 | -1) => inside.set(sender, insideOf({ sender }) + change);
   let taken = 0;
   return {
-    async acquire() {
-      if (taken >= count) await new Promise<void>((resolve) => waiting.push(resolve));
-      else taken += 1;
+    async acquire(sender) {
+      if (taken >= count) return new Promise<void>((enter) => waiting.push({ sender, enter }));
+      taken += 1;
+      add(sender, 1);
     },
     // The slot goes straight to the next in line, so that no new caller overtakes it.
-    release() {
-      const next = waiting.shift();
-      if (next) next();
-      else taken -= 1;
+    release(sender) {
+      add(sender, -1);
+      const [first, ...others] = waiting;
+      if (!first) {
+        taken -= 1;
+        return;
+      }
+      const next = others.reduce((best, one) => (insideOf(one) < insideOf(best) ? one : best), first);
+      waiting.splice(waiting.indexOf(next), 1);
+      add(next.sender, 1);
+      next.enter();
     },
   };
 }
