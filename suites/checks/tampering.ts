@@ -2,12 +2,19 @@ import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
+import { signedWithPublicKey } from './authorization-server/public-keys.ts';
 import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from './shared/decision.ts';
 import { stays } from './shared/stays.ts';
 import { alteredFrom, type Made, madeFrom } from './shared/token-recipes.ts';
 
 /** What every recipe makes of a token is another one. */
-export const tampering: CheckRun = (api) => tamper(api, tokensFrom);
+export const tampering: CheckRun = async (api) => {
+  const own = await signedWithPublicKey(api);
+  return tamper(api, (_api, planned, tampered) => [
+    ...tokensFrom(api, planned, tampered),
+    ...(planned.values.kind === 'OAUTH' ? own : []),
+  ]);
+};
 
 /** A token with any one character altered is another one. */
 export const alteration: CheckRun = (api) =>

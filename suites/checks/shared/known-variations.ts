@@ -6,8 +6,8 @@ import type { VariationKind, VariationRow } from '../../../harness/contract/vari
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { pathTexts, personTexts, type Texts } from '../../variations/fill.ts';
 import { type Variation, variationsOf } from '../../variations/variation.ts';
+import { naming } from './forged-jwt.ts';
 import type { Person } from './private-documents.ts';
-import { naming } from './token-recipes.ts';
 
 /**
  * The variations of these kinds of a request to an operation. Without the whole breadth, the telling ones. A slow operation gets

@@ -1,6 +1,5 @@
-import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isJwt, isSameToken, isSpelledAlike, tamperAt } from '../../../harness/plan/token-bytes.ts';
-import { objectIn } from './json-object.ts';
+import { type Changes, FAR_FUTURE, forge, naming, type Signature } from './forged-jwt.ts';
 
 /** What a recipe knows besides the token. */
 interface Beside {
@@ -27,18 +26,6 @@ export interface Made {
   readonly shell?: (variable: string) => string;
 }
 
-type Changes = { readonly header?: object; readonly payload?: object };
-/** `own key` signs with the algorithm of the token, `another algorithm` with ES256, a secret with HS256. */
-type Signature =
-  | 'none'
-  | 'kept'
-  | 'own key'
-  | 'another algorithm'
-  | 'embedded key'
-  | 'zeros'
-  | { readonly secret: string };
-/** The seconds since the epoch until which a forged token is said to be in force. */
-const FAR_FUTURE = 4_102_444_800;
 const FOUR = [0, 1, 2, 3];
 /** What a forged header names: a file without content, a secret without letters, and keys that nobody has (RFC 6761 6.4). */
 const EMPTY = '../../../../../../dev/null';
@@ -199,59 +186,4 @@ function splice(token: string, other: string | undefined): string | undefined {
   // If both tokens begin with the same half, the result is the other valid token.
   const spliced = token.slice(0, half) + other.slice(half);
   return spliced === other ? undefined : spliced;
-}
-
-/** A JWT with changed claims, and no signature, the old one or one by another key (RFC 8725 2.1 and 3.1). */
-function forge(token: string, { header = {}, payload = {} }: Changes, signature: Signature): string | undefined {
-  if (!isJwt(token)) return undefined;
-  const [head = '', body = '', kept = ''] = token.split('.');
-  const [protectedHeader, original] = [head, body].map((part) => objectIn(Buffer.from(part, 'base64url').toString()));
-  // A JWS may have any payload (RFC 7515 3). Without claims, there is nothing to forge.
-  if (!protectedHeader || !original) return undefined;
-  const claims: object = { ...original, ...payload };
-  if (signature === 'kept') return `${head}.${encode(claims)}.${kept}`;
-  return signed({ ...protectedHeader, ...header }, claims, signature);
-}
-
-/** A JWT that names a person, for targets whose own tokens look otherwise (outcomes 2). */
-export function naming(email: string, issuer: string, header: object, signature: Signature): string {
-  const person = { sub: email, email, preferred_username: email, upn: email };
-  const scope = 'SEARCH CHAT';
-  const claims = {
-    iss: issuer,
-    aud: issuer,
-    iat: FAR_FUTURE - 10 ** 9 * 3,
-    exp: FAR_FUTURE,
-    ...person,
-    scope,
-    scp: scope,
-  };
-  return signed({ typ: 'JWT', ...header }, claims, signature);
-}
-
-function signed(header: Readonly<Record<string, unknown>>, claims: object, signature: Signature): string {
-  const lines = (head: object) => `${encode(head)}.${encode(claims)}`;
-  if (signature === 'none') return `${lines(header)}.`;
-  if (signature === 'zeros') return `${lines(header)}.${Buffer.alloc(64).toString('base64url')}`;
-  const alg = signature === 'own key' ? String(header['alg']) : 'ES256';
-  const secret = typeof signature === 'object' ? signature.secret : alg === 'HS256' ? OWN_SECRET : undefined;
-  if (secret !== undefined)
-    return `${lines(header)}.${createHmac('sha256', secret).update(lines(header)).digest('base64url')}`;
-  const isRsa = alg === 'RS256';
-  const { privateKey, publicKey } = isRsa ? ownRsaKey() : OWN_KEY;
-  const embedded = signature === 'embedded key' ? { jwk: publicKey.export({ format: 'jwk' }) } : {};
-  const input = lines({ ...header, alg: isRsa ? alg : 'ES256', ...embedded });
-  return `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
-}
-
-const OWN_SECRET = randomBytes(32);
-const OWN_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-let rsaKey: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined;
-function ownRsaKey() {
-  rsaKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return rsaKey;
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
