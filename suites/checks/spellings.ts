@@ -27,12 +27,11 @@ export function spellings(api: CheckApi): Promise<readonly CheckResult[]> {
     return operationsToTry(api).map((operation) => ({ unit: { operation, kind }, isFirst }));
   });
   return decideEach(units, async ({ unit, isFirst }) => {
-    const { isSlow } = unit.operation;
     // A contract whose tokens are never tampered with leaves that requirement out.
-    const misspelt = [...identities(api, unit), ...(isFirst && !isSlow ? tokens(api, unit) : [])].filter(
-      ({ requirement }) => claimed.has(requirement),
+    const misspelt = [...identities(api, unit), ...(isFirst ? tokens(api, unit) : [])].filter(({ requirement }) =>
+      claimed.has(requirement),
     );
-    return [...(await decide(api, unit, misspelt)), ...(isSlow ? [] : await underOtherNames(api, unit, isFirst))];
+    return [...(await decide(api, unit, misspelt)), ...(await underOtherNames(api, unit, isFirst))];
   });
 }
 

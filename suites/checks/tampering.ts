@@ -1,8 +1,10 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { signedWithPublicKey } from './authorization-server/public-keys.ts';
+import { lastOfFamilies } from './shared/breadth.ts';
 import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from './shared/decision.ts';
 import { stays } from './shared/stays.ts';
 import { alteredFrom, type Made, madeFrom } from './shared/token-recipes.ts';
@@ -10,20 +12,36 @@ import { alteredFrom, type Made, madeFrom } from './shared/token-recipes.ts';
 /** What every recipe makes of a token is another one. */
 export const tampering: CheckRun = async (api) => {
   const own = await signedWithPublicKey(api);
-  return tamper(api, (_api, planned, tampered) => [
-    ...tokensFrom(api, planned, tampered),
-    ...(planned.values.kind === 'OAUTH' ? own : []),
-  ]);
+  const make =
+    (breadth: CheckApi['breadth']): Make =>
+    (planned, tampered) => [
+      ...tokensFrom({ ...api, breadth }, planned, tampered),
+      ...(planned.values.kind === 'OAUTH' ? own : []),
+    ];
+  const [first, ...others] = api.contract.operations;
+  const results = await tamper(api, first, api.claims.kinds, make(api.breadth));
+  if (api.breadth !== 'whole') return results;
+  // Another part of the service may answer another operation, and read tokens by itself.
+  const elsewhere = (one: Operation) => tamper(api, one, lastOfFamilies(api), make('telling'));
+  return [...results, ...(await decideEach(others, elsewhere))];
 };
 
 /** A token with any one character altered is another one. */
 export const alteration: CheckRun = (api) =>
-  tamper(api, (_api, { credential }) => alteredFrom(credential?.token ?? '', api.seed));
+  tamper(api, api.contract.operations[0], api.claims.kinds, ({ credential }) =>
+    alteredFrom(credential?.token ?? '', api.seed),
+  );
+
+type Make = (planned: PlannedCase, tampered: PlannedCase) => readonly Made[];
 
 /** Sends each tampered token right after an accepted request with the original, on the same connection. */
-async function tamper(api: CheckApi, makeFrom: typeof tokensFrom): Promise<readonly CheckResult[]> {
-  const [operation] = api.contract.operations;
-  return decideEach(api.claims.kinds, async (kind) => {
+async function tamper(
+  api: CheckApi,
+  operation: Operation,
+  kinds: readonly string[],
+  make: Make,
+): Promise<readonly CheckResult[]> {
+  return decideEach(kinds, async (kind) => {
     const planned = api.planned(operation.id, kind, {});
     const tampered = api.planned(operation.id, kind, { validity: 'tampered' });
     const original = planned?.credential;
@@ -33,7 +51,7 @@ async function tamper(api: CheckApi, makeFrom: typeof tokensFrom): Promise<reado
     const connection = api.connect();
     const tried: { readonly made: Made; readonly result: CheckResult }[] = [];
     // The redactor reads all texts anew after a new secret, so it gets the tokens of a kind together.
-    const derived = makeFrom(api, planned, tampered).map((made) => {
+    const derived = make(planned, tampered).map((made) => {
       // A token of TOKEN_COMMAND is in no variable, so no shell expression can alter it.
       const shell = original.source === 'variable' ? made.shell?.(original.variable) : undefined;
       return { made, credential: api.derive(original, made.token, made.how, shell) };

@@ -33,6 +33,12 @@ export function kindsOfFamilies({ contract, claims, breadth }: CheckApi): readon
   return claims.kinds.filter((kind, at, all) => all.findIndex((one) => familyOf(one) === familyOf(kind)) === at);
 }
 
+/** The last claimed kind of each family. */
+export function lastOfFamilies({ contract, claims }: Pick<CheckApi, 'contract' | 'claims'>): readonly string[] {
+  const familyOf = (kind: string) => contract.matrix.kinds[kind]?.family;
+  return claims.kinds.filter((kind, at, all) => at === all.findLastIndex((one) => familyOf(one) === familyOf(kind)));
+}
+
 /** The first claimed kind that reaches an operation; the first one, if none does. */
 export function kindThatReaches(api: Pick<CheckApi, 'claims' | 'planned'>, { id }: Operation): string | undefined {
   const { kinds } = api.claims;

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { chatPath } from '../../fixtures/plain/request.ts';
+import { decodeJwt, findToken, providerOf, recordFromClaims } from '../../fixtures/plain/tokens.ts';
+import { blameOnPlain, runOnPlain } from '../testing/one-check.ts';
+import { tampering } from './tampering.ts';
+
+test('tries the tokens of each kind on search, and of the last kind of each family on chat', async () => {
+  const { decisions } = await runOnPlain(tampering);
+  expect(decisions.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
+  const kinds = (operation: string) => [
+    ...new Set(decisions.flatMap((one) => (one.operation === operation ? [one.kind] : []))),
+  ];
+  expect(kinds('search')).toEqual(['USER', 'GLOBAL', 'OAUTH', 'GOOGLE', 'AZURE', 'OKTA', 'ONELOGIN']);
+  expect(kinds('chat')).toEqual(['GLOBAL', 'OAUTH', 'ONELOGIN']);
+});
+
+test('blames a chat that reads tokens by itself, and takes those without a signature', async () => {
+  const { blamed, why } = await blameOnPlain(tampering, {
+    findToken: (token, tokens, { path }) => {
+      const jwt = decodeJwt(token);
+      const provider = jwt && providerOf(jwt, tokens);
+      const isUnsigned = jwt?.header['alg'] === 'none' && path === chatPath;
+      return provider && isUnsigned ? recordFromClaims(jwt, provider) : findToken(token, tokens);
+    },
+  });
+  expect(blamed).toEqual(['token.tampered']);
+  expect(why).toMatch(/alg none/);
+});
