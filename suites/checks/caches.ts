@@ -37,7 +37,8 @@ export async function caches(api: CheckApi): Promise<readonly CheckResult[]> {
   // Nothing is known of the documents of a third person.
   const owners = viewersOf(api, operations).filter(({ isThird }) => !isThird);
   const results: CheckResult[] = [];
-  for (const [before, after] of pairsOf(api, owners)) results.push(await shared(lines, before, after));
+  for (const [at, pair] of pairsOf(api, owners).entries())
+    results.push(await shared(lines, pair, at === 0 || api.breadth === 'whole'));
   const kinds = api.claims.kinds.filter((kind) => api.full(kind));
   for (const denial of refusalsOfKinds(api, operation, { kinds, which: 'first' })) {
     const isActing = denial.acting !== 'user' && actsAs(api.contract, denial.controlKind);
@@ -56,7 +57,7 @@ interface Lines {
  * Every token after that of another person. One that can act as both is also sent after itself. A slow operation is asked with
  * a kind of each family, after itself and after a fast one, whose results a chat may quote; without the whole breadth, once.
  */
-function pairsOf(api: CheckApi, viewers: readonly Viewer[]): readonly (readonly [before: Viewer, after: Viewer])[] {
+function pairsOf(api: CheckApi, viewers: readonly Viewer[]): readonly Pair[] {
   const families = kindsOfFamilies({ ...api, breadth: 'telling' });
   const isOfFamilies = ({ kind, isActing }: Viewer) => isActing || families.includes(kind);
   const pairs = viewers
@@ -71,11 +72,14 @@ function pairsOf(api: CheckApi, viewers: readonly Viewer[]): readonly (readonly 
   ];
 }
 
+type Pair = readonly [before: Viewer, after: Viewer];
+
 /**
  * `after` sends the request of `before` right after it: over another connection, and then as the next request of the same
  * connection. So both a cache of the server and one of the connection are asked first.
+ * @param isKeyed whether both also send one key, which a server reads in the same way whosever token comes with it.
  */
-async function shared({ first, after: lines }: Lines, before: Viewer, after: Viewer): Promise<CheckResult> {
+async function shared({ first, after: lines }: Lines, [before, after]: Pair, isKeyed: boolean): Promise<CheckResult> {
   const { own } = before;
   const unit = { requirement: brokenBy(after), operation: after.operation.id, kind: after.kind };
   const isFew = after.operation.isSlow && first.breadth !== 'whole';
@@ -85,7 +89,7 @@ async function shared({ first, after: lines }: Lines, before: Viewer, after: Vie
     const when = `right after it was shown to its owner, over ${line} connection`;
     again.push(await look({ ...after, api }, own, { when, isAnew: true }));
   }
-  again.push(...(await keyed(first, before, after)));
+  if (isKeyed) again.push(...(await keyed(first, before, after)));
   const steps = [mine, ...again].map(({ answer }) => answer);
   const leak = leakIn(after, again);
   if (leak)
