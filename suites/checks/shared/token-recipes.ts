@@ -53,12 +53,12 @@ const rarer = (how: string, changes: Changes, signature: Signature): Recipe => (
 });
 const forged = (...known: Parameters<typeof rarer>): Recipe => ({ ...rarer(...known), isTelling: true });
 /** A JWT that names a person, where the target's own token is none. */
-const replaced = (how: string, header: object, signature: Signature): Recipe => ({
+const rarerName = (how: string, header: object, signature: Signature): Recipe => ({
   how: `replaced by a JWT that names the person, ${how}`,
-  isTelling: true,
   make: (token, { person, issuer }) =>
     isJwt(token) || person === undefined ? undefined : naming(person, issuer, header, signature),
 });
+const replaced = (...known: Parameters<typeof rarerName>): Recipe => ({ ...rarerName(...known), isTelling: true });
 
 const RECIPES: readonly Recipe[] = [
   changed('first character', () => [0]),
@@ -111,7 +111,7 @@ const RECIPES: readonly Recipe[] = [
   { how: 'another part appended', isTelling: true, make: (token) => (isJwt(token) ? `${token}.AAAA` : undefined) },
   { how: 'a dot appended', make: (token) => `${token}.` },
   replaced('with alg none', { alg: 'none' }, 'none'),
-  replaced('signed with the secret "secret"', { alg: 'HS256' }, { secret: 'secret' }),
+  rarerName('signed with the secret "secret"', { alg: 'HS256' }, { secret: 'secret' }),
   replaced('signed with an own key', { alg: 'ES256', kid: 'own' }, 'own key'),
   replaced('without a signature', { alg: 'RS256', kid: 'own' }, 'none'),
 ];
