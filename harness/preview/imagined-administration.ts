@@ -6,12 +6,12 @@ import type { RawAnswer } from '../record/observation.ts';
 import type { TransportInput } from '../send/transport.ts';
 import { mcpTokens, type TokenUse } from '../settings/catalogue.ts';
 import type { Settings } from '../settings/settings.ts';
-import { markerFound, plain } from './read-request.ts';
+import { markerFound, type OwnedUse, plain } from './read-request.ts';
 
 interface ImaginedAdministration {
   readonly administer: Administer;
   /** What the token with this secret can be used for; undefined if there is no such token, or it is revoked. */
-  use(secret: string): TokenUse | undefined;
+  use(secret: string): OwnedUse | undefined;
 }
 
 /** An administration in memory that conforms to spec 2.1, for a rehearsal. It runs no command. */
@@ -69,8 +69,8 @@ export function imaginedAdministration({ matrix }: Contract): ImaginedAdministra
       const token = records.get(id);
       if (!token || token.revoked) return undefined;
       records.set(id, { ...token, lastUsed: token.lastUsed ?? now() });
-      const { permission: kind = '', scopes = [] } = token;
-      return { kind, validity: 'valid', holding: scopes.length === 1 ? `only:${scopes[0]}` : 'all' };
+      const { permission: kind = '', scopes = [], userEmail: person } = token;
+      return { kind, validity: 'valid', holding: scopes.length === 1 ? `only:${scopes[0]}` : 'all', person };
     },
   };
 }
@@ -79,10 +79,12 @@ export function imaginedAdministration({ matrix }: Contract): ImaginedAdministra
 interface ImaginedAuthorizationServer {
   /** The `WWW-Authenticate` value that points to the metadata of the resource (RFC 9728 5.1). */
   readonly challenge: string;
-  visit(request: WireRequest): RawAnswer;
+  visit(to: string, request: WireRequest): RawAnswer;
 }
 
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
+const challengeOf = (origin: string, path = '') =>
+  `Bearer resource_metadata="${origin}${RESOURCE_PATH}${path.replace(/\/$/, '')}"`;
 const SERVER_PATH = '/.well-known/oauth-authorization-server';
 
 export function imaginedAuthorizationServer({
@@ -99,10 +101,11 @@ export function imaginedAuthorizationServer({
     truncated: false,
   });
   return {
-    challenge: `Bearer resource_metadata="${origin}${RESOURCE_PATH}"`,
-    visit({ method, path, body = '' }) {
+    challenge: challengeOf(origin),
+    visit(to, { method, path, body = '' }) {
       const { pathname, searchParams } = new URL(path, origin);
-      if (pathname === RESOURCE_PATH) return answer(200, { resource: origin, authorization_servers: [issuer] });
+      if (pathname.startsWith(RESOURCE_PATH))
+        return answer(200, { resource: pathname.replace(RESOURCE_PATH, to), authorization_servers: [issuer] });
       if (pathname.startsWith(SERVER_PATH))
         return answer(200, {
           issuer,
@@ -113,6 +116,7 @@ export function imaginedAuthorizationServer({
           scopes_supported: ['SEARCH'],
           authorization_response_iss_parameter_supported: true,
         });
+      if (method === 'POST' && !pathname.endsWith('/register')) return answer(400, { error: 'invalid_request' });
       if (method === 'POST') {
         const { redirect_uris: uris } = Object(JSON.parse(body));
         // Off this machine, a redirect URI needs https (RFC 9700 2.6).
@@ -120,7 +124,8 @@ export function imaginedAuthorizationServer({
         [registered] = uris;
         return answer(201, { client_id: 'imagined', redirect_uris: uris });
       }
-      const valid = searchParams.has('code_challenge') && searchParams.get('redirect_uri') === registered;
+      const isBound = (searchParams.get('code_challenge') ?? '') !== '';
+      const valid = isBound && searchParams.get('redirect_uri') === registered;
       if (!valid || searchParams.get('prompt') !== 'none') return answer(valid ? 200 : 400, {});
       const location = `${registered}?${new URLSearchParams({ error: 'login_required', iss: issuer })}`;
       return { ...answer(303, {}), headers: { location } };
@@ -135,10 +140,13 @@ interface Use {
 }
 
 /** A conforming remote MCP server for a rehearsal. Undefined for a request that is for none of its messages. */
-export function imaginedMcp(
-  { settings: { variables }, plan, parts: { contract } }: TransportInput,
-  challenge: string,
-): (request: WireRequest) => { readonly operation: Operation; readonly answer: RawAnswer } | undefined {
+export function imaginedMcp({
+  settings: { baseUrl, variables },
+  plan,
+  parts: { contract },
+}: TransportInput): (
+  request: WireRequest,
+) => { readonly operation: Operation; readonly answer: RawAnswer } | undefined {
   const uses = new Map<string, Use>();
   for (const { use, credential } of plan.credentials)
     uses.set(credential.token, { kind: use.kind, state: stateOf(use) });
@@ -146,6 +154,7 @@ export function imaginedMcp(
     const token = variables.get(name)?.value;
     if (token !== undefined) uses.set(token, { kind, state });
   }
+  const { origin, pathname } = new URL(variables.get('MCP_URL')?.value ?? `${baseUrl}/`);
   const [actAs, authType] = [ACT_AS, 'auth-type'].map((name) => contract.matrix.headers[name]?.name);
   const tools = contract.operations.map(({ id, field }) => {
     const properties = field && { [field.name]: { type: 'string' } };
@@ -155,7 +164,7 @@ export function imaginedMcp(
     const line = (name = '') => headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
     const token = /^Bearer +(\S+)$/i.exec(line(contract.matrix.headers.authorization.name) ?? '')?.[1];
     const use = token === undefined ? undefined : uses.get(token);
-    const unauthorized = plain(401, { 'www-authenticate': challenge });
+    const unauthorized = plain(401, { 'www-authenticate': challengeOf(origin, pathname) });
     if (!use || use.state === 'expired' || use.state === 'other audience') return unauthorized;
     const email = line(actAs);
     const named = actsAs(contract, use.kind) ? email : undefined;

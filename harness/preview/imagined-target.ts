@@ -7,11 +7,10 @@ import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
 import { visitsFor } from '../send/vicinity.ts';
-import type { TokenUse } from '../settings/catalogue.ts';
 import type { Settings } from '../settings/settings.ts';
 import { imaginedAdministration, imaginedAuthorizationServer, imaginedMcp } from './imagined-administration.ts';
 import { readRaw } from './read-raw.ts';
-import { acceptance, markerFound, plain, requestReader } from './read-request.ts';
+import { acceptance, markerFound, type OwnedUse, plain, requestReader } from './read-request.ts';
 
 /** Called for every answer. `operation` is undefined if the request was for no operation. */
 export type OnAnswer = (operation: Operation | undefined, status: number) => void;
@@ -33,7 +32,7 @@ export function imaginedTarget(
   const administration = imaginedAdministration(contract);
   const server = imaginedAuthorizationServer(settings);
   const answerOf = answererOf(input, administration.use, server.challenge);
-  const mcp = imaginedMcp(input, server.challenge);
+  const mcp = imaginedMcp(input);
   const answer = (request: WireRequest): RawAnswer => {
     const told = mcp(request);
     if (told) {
@@ -67,7 +66,7 @@ export function imaginedTarget(
     async visit(to, request) {
       onSent(to, textOf(request));
       const told = mcp(request);
-      const given = told?.answer ?? server.visit(request);
+      const given = told?.answer ?? server.visit(to, request);
       onAnswer(told?.operation, given.status);
       return given;
     },
@@ -85,18 +84,18 @@ const PUBLIC = { address: '1.1.1.1', family: 4 };
 /** Answers requests to operations. @param useOfCreated what a token that was created during the run can be used for. */
 function answererOf(
   { settings, plan, parts }: TransportInput,
-  useOfCreated: (token: string) => TokenUse | undefined,
+  useOfCreated: (token: string) => OwnedUse | undefined,
   challenge: string,
 ): (operation: Operation, request: WireRequest) => RawAnswer {
   const { contract } = parts;
   const planned = new Map(plan.credentials.map(({ use, credential }) => [credential.token, use]));
   const read = requestReader(parts, (token) => planned.get(token) ?? useOfCreated(token));
   return (operation, request) => {
-    const { dimensions, actAs } = read(operation, request);
+    const { dimensions, actAs, person: bound } = read(operation, request);
     const { values } = makeCase(contract, dimensions);
     const expectation = expect(contract, values);
     if (expectation.kind !== 'refuse') {
-      const named = actsAs(contract, values.kind) ? actAs : undefined;
+      const named = actsAs(contract, values.kind) ? actAs : bound;
       const person = (mayAct(contract, values.kind) ? actAs : undefined) ?? ownerOf(settings, values.kind);
       const shown = contract.identity?.operation === operation.id ? { ...contract.identity, person } : undefined;
       return acceptance(operation, markerFound(settings.variables, named, request.body), shown);

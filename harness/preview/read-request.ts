@@ -13,6 +13,13 @@ const UNKNOWN: TokenUse = { kind: 'unknown', validity: '-', holding: '-' };
 interface ReadRequest {
   readonly dimensions: Dimensions;
   readonly actAs: string | undefined;
+  /** The person that its token is bound to, if that is known. */
+  readonly person: string | undefined;
+}
+
+/** What a token can be used for, and whose it is if it was made for a person. */
+export interface OwnedUse extends TokenUse {
+  readonly person?: string | undefined;
 }
 
 /**
@@ -21,7 +28,7 @@ interface ReadRequest {
  */
 export function requestReader(
   { contract, people, unknownToken }: RequestParts,
-  useOf: (token: string) => TokenUse | undefined,
+  useOf: (token: string) => OwnedUse | undefined,
 ): (operation: Operation, request: WireRequest) => ReadRequest {
   const { authorization: carrier, ...headers } = contract.matrix.headers;
   /** The value of a dimension that is sent as these lines. */
@@ -42,7 +49,8 @@ export function requestReader(
     const [line = ''] = authorization;
     const token = tokenIn(line.endsWith(after) ? line.slice(0, line.length - after.length) : line, before);
     const form = valueSentAs(carrier, authorization, token) ?? 'no-scheme';
-    const use = form === 'absent' || form === 'empty' ? { ...UNKNOWN, kind: 'none' } : (useOf(token) ?? UNKNOWN);
+    const use: OwnedUse =
+      form === 'absent' || form === 'empty' ? { ...UNKNOWN, kind: 'none' } : (useOf(token) ?? UNKNOWN);
     const sent = Object.entries(headers).map(([dimension, header]) => {
       const lines = linesOf(request, header.name);
       const known =
@@ -60,7 +68,7 @@ export function requestReader(
       'header-case': 'documented',
       body: bodyValue(operation, linesOf(request, 'Content-Type')[0] ?? '', request.body),
     };
-    return { dimensions, actAs: sent.find(({ dimension }) => dimension === ACT_AS)?.lines[0] };
+    return { dimensions, actAs: sent.find(({ dimension }) => dimension === ACT_AS)?.lines[0], person: use.person };
   };
 }
 

@@ -6,6 +6,7 @@ import { controlOf } from '../shared/confirm.ts';
 import { byOutcome, type Decided, decisionOn, fail, inconclusive, notTestable } from '../shared/decision.ts';
 import { expiry } from './expiry.ts';
 import { lifetime } from './lifetime.ts';
+import { unlikeAsked } from './records.ts';
 import { terms } from './terms.ts';
 import { ask, confirmUse, type MadeToken, make, type TokenMaker, tokenMaker } from './token-maker.ts';
 import { type Finding, gotOf, mustMake, notDone, type Trials } from './trials.ts';
@@ -47,6 +48,7 @@ export async function administration(api: CheckApi): Promise<readonly CheckResul
   const results = undecided
     ? [...all(undecided), ...(blamed ? [resultOf(api, blamed.requirement, blamed)] : [])]
     : (await pMap(bound, decide, { concurrency: api.trusted ? AT_ONCE : 1 })).flat();
+  if (!undecided) results.push(...unlikeAsked(maker).map((found) => resultOf(api, found.requirement, found)));
   if (!api.trusted) await revokeAll(maker);
   return results;
 }
@@ -106,7 +108,8 @@ async function useFirst(maker: TokenMaker, made: MadeToken): Promise<First> {
   // A target that refuses every token says nothing about this one.
   if (outcome.kind !== 'refused' || !(await controlOf(api, operation.id))) return { undecided };
   const refused = fail(answer, `${what} was made, but a request with it ${gotOf(answer)}`);
-  return { undecided, blamed: { ...refused, requirement: 'administration.scopes' } };
+  const [unlike = { ...refused, requirement: 'administration.scopes' }] = unlikeAsked(maker);
+  return { undecided, blamed: unlike };
 }
 
 /** Revokes every token that was made, if the target allows it. */

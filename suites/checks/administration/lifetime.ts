@@ -107,8 +107,10 @@ const secretOnce = withToken(async (maker, made) => {
 const isShown = (answer: AdministrationAnswer, { secret }: MadeToken): boolean =>
   answer.kind === 'done' && (answer.shown.includes(secret) || answer.secret === secret);
 
-const revoked = withToken(async (maker, made) => {
-  const before = await confirmUse(maker, made, { shows: 'the token works before it is revoked', wanted: 'accepted' });
+const revoked = async (maker: TokenMaker, made: MadeToken) => {
+  const actAs = made.terms.permission === 'GLOBAL' ? maker.api.variable('ACT_AS_EMAIL') : undefined;
+  const works = { actAs, shows: 'the token works before it is revoked', wanted: 'accepted' } as const;
+  const before = await confirmUse(maker, made, works);
   if (before.outcome.kind === 'lost') return inconclusive(before.outcome.why);
   if (before.outcome.kind === 'refused')
     return inconclusive(`a request with the token got ${before.outcome.status} before it was revoked`);
@@ -116,7 +118,7 @@ const revoked = withToken(async (maker, made) => {
   if (answer.kind === 'failed') return notDone(answer);
   if (answer.kind !== 'done') return observed(`tokens cannot be revoked: ${answer.why}`);
   const { kind, got } = await confirm(
-    () => use(maker, made, { shows: 'a revoked token gets 401', wanted: 'refused' }),
+    () => use(maker, made, { actAs, shows: 'a revoked token gets 401', wanted: 'refused' }),
     (one) => {
       const outcome = outcomeOf(one);
       if (outcome.kind === 'lost') return 'lost';
@@ -129,7 +131,7 @@ const revoked = withToken(async (maker, made) => {
   return kind === 'wrong' || kind === 'fleeting'
     ? blame(kind, warn(got, `wanted 401 to a revoked token, got ${after.status}`))
     : pass(await maker.api.acceptance(before.answer), 'a revoked token gets 401');
-});
+};
 
 const kept = withToken(async (maker, made) => {
   const { id } = made.token;
@@ -177,7 +179,10 @@ export const lifetime: Trials = {
   'administration.secret-once': () => [secretOnce],
   'administration.fixed': (maker) => forbiddenChanges(maker).map(mustNotChange),
   'reference.fixed-terms': () => [fixedTerms],
-  'administration.revoked': () => [revoked],
+  'administration.revoked': ({ api }) => [
+    withToken(revoked),
+    ...(triesGlobal(api) ? [withToken(revoked, GLOBAL)] : []),
+  ],
   'reference.kept': () => [kept],
   'reference.last-use': () => [lastUse],
   'reference.audited': () => [audited],

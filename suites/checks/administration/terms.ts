@@ -4,8 +4,10 @@ import { type Actor, SELF, type TokenRecord } from '../../../harness/commands/ad
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { confirm } from '../shared/confirm.ts';
 import { type Decided, fail, inconclusive, notTestable, observed, pass } from '../shared/decision.ts';
+import { type Owner, privatePeople } from '../shared/private-documents.ts';
+import { kindHeaders } from '../shared/refusals.ts';
 import { type MadeToken, recordOf, type TokenMaker, use } from './token-maker.ts';
-import { gotOf, mustMake, mustNotMake, mustNotReach, mustWork, type Trial, type Trials } from './trials.ts';
+import { gotOf, mustMake, mustNotMake, mustNotReach, mustWork, type Trial, type Trials, withToken } from './trials.ts';
 
 const LIMITED_ROLES: readonly (readonly [Actor, string])[] = [
   ['admin', 'an Admin'],
@@ -28,9 +30,10 @@ export const terms: Trials = {
     firstScopeAlone,
     other ? otherScopeAlone(other) : async () => observed('there is no other operation'),
   ],
-  'administration.user-email': () => [
+  'administration.user-email': ({ api }) => [
     mustBeLegal('a USER token without the email of its user', { userEmail: undefined }),
     runsAsUser,
+    ...(privatePeople(api).kind === 'known' ? [runsAsOther(api.people.actAs)] : []),
   ],
   'administration.super-admin': ({ api, control }) => {
     const userEmail = api.variable('ACT_AS_EMAIL');
@@ -51,6 +54,7 @@ export const terms: Trials = {
   'administration.creators': () => [
     mustNotMake({ actor: 'user', what: `${NOBODY} for themselves`, changes: { userEmail: SELF } }),
     mustNotMake({ actor: 'user', what: `${NOBODY} for USER_EMAIL` }),
+    mustNotMake({ ...globalOf('user', ''), what: `${NOBODY} as GLOBAL` }),
   ],
   'reference.global-creators': () => LIMITED_ROLES.map(([actor, who]) => mustNotMake(globalOf(actor, who))),
 };
@@ -152,33 +156,42 @@ async function mustBeRefusedOn(
   });
 }
 
-const MISSED = 'a token made for USER_EMAIL did not find $USER_PRIVATE_MARKER';
-
-const runsAsUser: Trial = async (maker) => {
-  const { api, operation, made } = maker;
-  const query = api.variable('USER_PRIVATE_QUERY');
-  const [first] = made;
-  if (query === undefined || !first) return notTestable('USER_PRIVATE_QUERY');
+/** The token runs as the person that it was made for, who has a private document. */
+async function runsAs(maker: TokenMaker, made: MadeToken, owner: Owner): Promise<Decided> {
+  const { api, operation } = maker;
+  const query = api.variable(`${owner}_PRIVATE_QUERY`);
+  if (query === undefined) return notTestable(`${owner}_PRIVATE_QUERY`);
+  const shown = `a token made for ${owner}_EMAIL shows $${owner}_PRIVATE_MARKER`;
+  const missed = `a token made for ${owner}_EMAIL did not find $${owner}_PRIVATE_MARKER`;
   const { kind, got } = await confirm(
-    () =>
-      use(maker, first, { query, shows: 'a token made for USER_EMAIL shows $USER_PRIVATE_MARKER', wanted: 'accepted' }),
+    () => use(maker, made, { query, shows: shown, wanted: 'accepted' }),
     (answer) => {
-      if (showsMarker(answer, 'USER')) return 'right';
+      if (showsMarker(answer, owner)) return 'right';
       return readIn(answer, operation).kind === 'lost' ? 'lost' : 'wrong';
     },
   );
-  if (kind === 'right') return pass(await api.acceptance(got), 'a token made for USER_EMAIL runs as that user');
-  if (kind === 'fleeting') return inconclusive(`${MISSED} once; it did not happen again`);
+  if (kind === 'right') return pass(await api.acceptance(got), `a token made for ${owner}_EMAIL runs as that user`);
+  if (kind === 'fleeting') return inconclusive(`${missed} once; it did not happen again`);
   // Results may list anything, so an absent document shows something only if the same person finds it otherwise.
-  const same = { operation, credential: api.full('USER'), body: { ...operation.example, query } };
-  const shows = '$USER_TOKEN shows $USER_PRIVATE_MARKER';
-  const known = same.credential && (await api.call({ ...same, shows, wanted: 'accepted' }));
-  const found = [got, ...(known ? [known] : [])].map((answer) => readIn(answer, operation));
+  const known = owner === 'USER' ? 'USER' : 'GLOBAL';
+  const same = { operation, credential: api.full(known), headers: kindHeaders(api, known) };
+  const shows = `$${known}_TOKEN shows $${owner}_PRIVATE_MARKER`;
+  const otherwise =
+    same.credential && (await api.call({ ...same, body: { ...operation.example, query }, shows, wanted: 'accepted' }));
+  const found = [got, ...(otherwise ? [otherwise] : [])].map((answer) => readIn(answer, operation));
   for (const outcome of found) if (outcome.kind === 'lost') return inconclusive(outcome.why);
-  if (!known) return inconclusive(MISSED);
-  return showsMarker(known, 'USER')
-    ? fail(got, MISSED)
-    : inconclusive('$USER_TOKEN does not find $USER_PRIVATE_MARKER either');
+  if (!otherwise) return inconclusive(missed);
+  return showsMarker(otherwise, owner)
+    ? fail(got, missed)
+    : inconclusive(`$${known}_TOKEN does not find $${owner}_PRIVATE_MARKER either`);
+}
+
+const runsAsOther = (userEmail: string | undefined): Trial =>
+  withToken((maker, made) => runsAs(maker, made, 'ACT_AS'), { userEmail });
+
+const runsAsUser: Trial = async (maker) => {
+  const [first] = maker.made;
+  return first ? runsAs(maker, first, 'USER') : notTestable('USER_PRIVATE_QUERY');
 };
 
 /** The record of a token shows whom it runs as, or what it finds does. */

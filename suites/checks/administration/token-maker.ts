@@ -36,6 +36,7 @@ export interface TokenMaker {
 export interface MadeToken {
   readonly kind: 'made';
   readonly secret: string;
+  readonly actor: Actor;
   readonly terms: TokenTerms;
   readonly token: TokenRecord;
   readonly credential: Credential;
@@ -71,7 +72,11 @@ export async function ask(
 }
 
 /** Requests a token with the ordinary fields, except for `changes`. */
-export async function make(maker: TokenMaker, changes: TokenTerms = {}, actor?: Actor): Promise<MadeToken | Unmade> {
+export async function make(
+  maker: TokenMaker,
+  changes: TokenTerms = {},
+  actor: Actor = 'super-admin',
+): Promise<MadeToken | Unmade> {
   const { api, ordinary, requested, made } = maker;
   const what = `conformance test ${(api.seed >>> 0).toString(36)}-${requested.length + 1}`;
   requested.push(what);
@@ -82,7 +87,14 @@ export async function make(maker: TokenMaker, changes: TokenTerms = {}, actor?: 
   const problem = secret === undefined ? 'is missing' : tokenProblem(secret);
   if (secret === undefined || problem !== undefined)
     return { kind: 'failed', why: `the secret of the created token ${problem}` };
-  const done: MadeToken = { kind: 'made', secret, terms, token, credential: api.made(secret, `the token "${what}"`) };
+  const done: MadeToken = {
+    kind: 'made',
+    secret,
+    actor,
+    terms,
+    token,
+    credential: api.made(secret, `the token "${what}"`),
+  };
   made.push(done);
   return done;
 }
