@@ -1,5 +1,6 @@
 import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { controlOf } from '../shared/confirm.ts';
 import { objectIn } from '../shared/json-object.ts';
@@ -37,7 +38,7 @@ interface Resource extends Read {
   readonly problem: string | undefined;
 }
 
-/** The path of an identifier is appended to the first two, and put before the third (RFC 8414 3.1, 5; RFC 9728 3). */
+/** The path of an identifier is appended to these, or put before the last one (RFC 8414 3.1, 5; RFC 9728 3). */
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 const SERVER_PATH = '/.well-known/oauth-authorization-server';
 const OPENID_PATH = '/.well-known/openid-configuration';
@@ -52,7 +53,7 @@ export async function discover(api: CheckApi): Promise<Discovery> {
   const control = await controlOf(api, operation.id);
   if (!control) return { lost: 'no token is accepted, so that the refusal of none shows nothing' };
   const expected = api.variable('AUTHORIZATION_SERVER_ISSUER');
-  const resource = await resourceBehind(api, refused, expected);
+  const resource = await resourceBehind(api, refused, addressOf(api, operation), expected);
   if (resource?.lost !== undefined) return { lost: resource.lost };
   // If the resource names several, AUTHORIZATION_SERVER_ISSUER chooses.
   const issuer = expected ?? resource?.servers[0];
@@ -60,7 +61,8 @@ export async function discover(api: CheckApi): Promise<Discovery> {
   const { origin, pathname = '' } = (await reachable(api, issuer)) ?? {};
   if (origin === undefined) return known;
   const path = pathname.replace(/\/$/, '');
-  for (const serverAddress of [`${origin}${SERVER_PATH}${path}`, `${origin}${path}${OPENID_PATH}`]) {
+  const places = [`${SERVER_PATH}${path}`, `${OPENID_PATH}${path}`, `${path}${OPENID_PATH}`];
+  for (const serverAddress of new Set(places.map((place) => `${origin}${place}`))) {
     const { json, lost, answer } = await read(api, serverAddress);
     if (lost !== undefined) return { lost };
     if (json) return { ...known, server: json, serverAddress, serverAnswer: answer };
@@ -70,18 +72,20 @@ export async function discover(api: CheckApi): Promise<Discovery> {
 
 /**
  * Follows a challenge to the metadata of the resource. Undefined if it names none.
+ * @param asked where the refused request went.
  * @param expected an authorization server that must be among those of the resource.
  */
 export async function resourceBehind(
   api: CheckApi,
   refused: CheckAnswer,
+  asked: URL,
   expected?: string,
 ): Promise<Resource | undefined> {
   const address = challenged(refused, 'resource_metadata');
   if (address === undefined) return undefined;
   const found = await read(api, address);
   const servers = listed(found.json, 'authorization_servers');
-  const named = resourceProblem(address, found.json);
+  const named = resourceProblem(address, found.json, asked);
   const missing = servers.length === 0 ? 'it does not name an authorization server' : undefined;
   const isOther = expected !== undefined && !servers.includes(expected);
   const other = isOther ? 'its authorization servers do not include AUTHORIZATION_SERVER_ISSUER' : undefined;
@@ -94,19 +98,34 @@ export function listed(metadata: Metadata | undefined, name: string): readonly s
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
 }
 
-/** The value of a parameter in the challenges of an answer (RFC 9110 11.6.1). */
+/** The value of a parameter in the challenges of an answer. Its name has no case, and its value may be a token (RFC 9110 11.2). */
 export function challenged({ headers }: CheckAnswer, parameter: string): string | undefined {
   const challenges = [headers['www-authenticate'] ?? []].flat().join(', ');
-  return new RegExp(`(?:^|[\\s,])${parameter}="([^"]+)"`).exec(challenges)?.[1];
+  const found = new RegExp(`(?:^|[\\s,])${parameter}\\s*=\\s*(?:"([^"]+)"|([^\\s,"]+))`, 'i').exec(challenges);
+  return found?.[1] ?? found?.[2];
 }
 
-/** RFC 9728 3.1 and 3.3: the address of the metadata is made from the identifier of the resource. */
-function resourceProblem(address: string, json: Metadata | undefined): string | undefined {
+/** The address of an operation, or of the remote MCP server. */
+export function addressOf(api: CheckApi, operation: Operation): URL {
+  const elsewhere = api.contract.mcp.includes(operation) ? api.variable('MCP_URL') : undefined;
+  return new URL(elsewhere ?? `${api.variable('TARGET_BASE_URL')?.replace(/\/$/, '')}${operation.path}`);
+}
+
+/** Whether the identifier of a resource is this address or begins it (RFC 9728 3.3; the path may be that of the whole server). */
+export function covers(resource: unknown, asked: URL): boolean {
+  if (typeof resource !== 'string' || !URL.canParse(resource)) return false;
+  const { origin, pathname } = new URL(resource);
+  return origin === asked.origin && `${asked.pathname}/`.startsWith(`${pathname.replace(/\/$/, '')}/`);
+}
+
+/** RFC 9728 3.1 and 3.3: the address of the metadata is made from the identifier of the resource, or that is what was asked. */
+function resourceProblem(address: string, json: Metadata | undefined, asked: URL): string | undefined {
   if (!json) return 'it is no JSON object with status 200, at https or on this machine';
   const { resource } = json;
   if (typeof resource !== 'string' || !URL.canParse(resource)) return 'it does not name a resource';
   const { origin, pathname, search } = new URL(resource);
-  return `${origin}${RESOURCE_PATH}${pathname.replace(/\/$/, '')}${search}` === address
+  const isAsked = covers(resource, asked);
+  return isAsked || `${origin}${RESOURCE_PATH}${pathname.replace(/\/$/, '')}${search}` === address
     ? undefined
     : 'it names another resource than the one that its address belongs to';
 }

@@ -7,9 +7,17 @@ import { type Discovery, discover, listed, type Metadata, reachable } from './di
 import { advise, adviseOn } from './metadata.ts';
 import { PLAIN, REDIRECT_URI, type Registered, withClient } from './registration.ts';
 
-const UNREGISTERED = 'http://127.0.0.1/somewhere-else';
-/** A redirect URI that sends the authorization code in clear over a network. Nobody signs in, so nothing is sent there. */
-const HTTP_ELSEWHERE = 'http://client.example/signed-in';
+/** Redirect URIs that nobody registered: another path, a longer one, and another host behind what looks like the right one. */
+const UNREGISTERED = [
+  'http://127.0.0.1/somewhere-else',
+  `${REDIRECT_URI}-elsewhere`,
+  'http://127.0.0.1@client.example/signed-in',
+];
+/** Redirect URIs that send the authorization code in clear over a network. Nobody signs in, so nothing is sent there. */
+const HTTP_ELSEWHERE = [
+  ['web', 'http://client.example/signed-in'],
+  ['native', 'http://localhost.client.example/signed-in'],
+] as const;
 
 /** Registers a client, sends authorization requests for it, and removes it where the server lets it. Nobody signs in. */
 export async function authorizationClient(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -22,7 +30,8 @@ export async function authorizationClient(api: CheckApi): Promise<readonly Check
     const decided = demandsToken(registered)
       ? advise(api, 'registration', observed('a registration needs an initial access token'))
       : adviseOn(api, 'registration', found, { ...registered, shows });
-    return [...decided, ...(await denials(api, found, askerOf(api, server, registered)))];
+    const asker = askerOf(api, server, registered);
+    return [...decided, ...(await tokenEndpoint(api, found)), ...(await denials(api, found, asker))];
   });
 }
 
@@ -30,29 +39,62 @@ export async function authorizationClient(api: CheckApi): Promise<readonly Check
 const demandsToken = ({ answer }: Registered): boolean =>
   answer?.observation.kind === 'answer' && answer.observation.status === 401;
 
+/** A token endpoint refuses a request without a grant, but it is there (RFC 6749 3.2 and 5.2). */
+async function tokenEndpoint(api: CheckApi, found: Discovery): Promise<CheckResult[]> {
+  const url = await reachable(api, found.server?.['token_endpoint']);
+  // The check `authorization-server` reports an address that no client may use.
+  if (!url) return [];
+  const shows = 'a request without a grant is refused by the token endpoint';
+  const answer = await api.visit({ url, body: {}, shows, wanted: 'refused' });
+  const outcome = outcomeOf(answer);
+  if (outcome.kind === 'lost') return adviseOn(api, 'endpoints', found, { shows, lost: outcome.why });
+  const isMissing = [404, 405].includes(outcome.status);
+  const problem = isMissing ? `a POST to the token endpoint got ${outcome.status}` : undefined;
+  return adviseOn(api, 'endpoints', found, { shows, answer, problem });
+}
+
 async function denials(api: CheckApi, found: Discovery, asker: Promise<Ask | undefined>): Promise<CheckResult[]> {
   const ask = await asker;
   if (!ask) return [];
   const wellFormed = await ask({}, 'a well-formed request leads to a sign-in page');
-  const noPkce = { code_challenge: undefined, code_challenge_method: undefined };
-  const withoutPkce = await ask(noPkce, 'a request without a code_challenge is refused', 'refused');
-  const elsewhere = { redirect_uri: UNREGISTERED };
-  const unregistered = await ask(elsewhere, 'a request with an unregistered redirect URI is refused', 'refused');
+  const withoutPkce = [];
+  // A parameter without a value counts as one that is left out (RFC 6749 3.1).
+  for (const changes of [NO_PKCE, { ...NO_PKCE, code_challenge: '' }])
+    withoutPkce.push(await ask(changes, 'a request without a code_challenge is refused', 'refused'));
+  const unregistered = [];
+  for (const uri of UNREGISTERED)
+    unregistered.push(
+      await ask({ redirect_uri: uri }, 'a request with an unregistered redirect URI is refused', 'refused'),
+    );
   // A refusal proves nothing if the well-formed request is refused too (outcomes 2).
-  const refused = wellFormed.leadsTo === 'sign-in' ? undefined : 'a well-formed request is refused too';
-  const isLost = [wellFormed, withoutPkce, unregistered].some(({ lost }) => lost !== undefined);
+  const isRefused = wellFormed.leadsTo !== 'sign-in' && wellFormed.leadsTo !== 'page';
+  const refused = isRefused ? 'a well-formed request is refused too' : undefined;
+  const isLost = [wellFormed, ...withoutPkce, ...unregistered].some(({ lost }) => lost !== undefined);
   const lost = isLost ? 'an authorization request got no answer' : refused;
-  const isDenied = withoutPkce.leadsTo === 'refused' || withoutPkce.leadsTo === 'client error';
-  const pkce = isDenied ? undefined : 'a request without a code_challenge is not refused';
+  const decide = (name: string, all: readonly Asked[], problemOf: (asked: Asked) => string | undefined) => {
+    const asked = all.find((one) => problemOf(one) !== undefined) ?? all[0];
+    if (!asked) return [];
+    // Both are pages of the server itself, and only a person can tell what is on them.
+    const isOpen = lost === undefined && asked.leadsTo === 'page' && wellFormed.leadsTo === 'page';
+    if (isOpen) return advise(api, name, observed('nothing tells a page that refuses from one to sign in on'));
+    return adviseOn(api, name, found, { ...asked, lost, problem: problemOf(asked) });
+  };
+  const isPage = ({ leadsTo }: Asked) => leadsTo === 'page' && wellFormed.leadsTo !== 'page';
   return [
-    ...adviseOn(api, 'pkce-required', found, { ...withoutPkce, lost, problem: pkce }),
-    ...adviseOn(api, 'redirect-uri', found, { ...unregistered, lost, problem: redirectProblem(unregistered) }),
+    ...decide('pkce-required', withoutPkce, (asked) =>
+      isPage(asked) || asked.leadsTo === 'refused' || asked.leadsTo === 'client error'
+        ? undefined
+        : 'a request without a code_challenge is not refused',
+    ),
+    ...decide('redirect-uri', unregistered, (asked) => (isPage(asked) ? undefined : redirectProblem(asked))),
   ];
 }
 
+const NO_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
+
 function redirectProblem({ leadsTo }: Asked): string | undefined {
   if (leadsTo === 'refused') return undefined;
-  const led = leadsTo === 'sign-in' ? 'not refused' : 'redirected to it';
+  const led = leadsTo === 'sign-in' || leadsTo === 'page' ? 'not refused' : 'redirected to it';
   return `a request with an unregistered redirect URI is ${led}`;
 }
 
@@ -85,11 +127,22 @@ async function withScope(api: CheckApi, found: Discovery, server: Metadata): Pro
 
 async function withHttp(api: CheckApi, found: Discovery, server: Metadata): Promise<CheckResult[]> {
   const shows = 'a redirect URI that uses http to another machine is not registered';
-  const changes = { redirect_uris: [HTTP_ELSEWHERE], application_type: 'web' };
-  const registered = await withClient(api, server, { shows, wanted: 'refused', changes }, async (one) => one);
-  const isRegistered = registered.clientId !== undefined;
-  const problem = isRegistered ? `a client was registered with the redirect URI ${HTTP_ELSEWHERE}` : undefined;
-  return adviseOn(api, 'registration-redirect', found, { ...registered, shows, problem });
+  const tried = [];
+  for (const [type, uri] of HTTP_ELSEWHERE) {
+    const changes = { redirect_uris: [uri], application_type: type };
+    const registered = await withClient(api, server, { shows, wanted: 'refused', changes }, async (one) => one);
+    // The server may register other redirect URIs than those that it was asked for (RFC 7591 3.2.1).
+    const isRegistered = registered.uris === undefined || registered.uris.includes(uri);
+    const problem = `a client was registered with the redirect URI ${uri}`;
+    tried.push({
+      ...registered,
+      shows,
+      problem: registered.clientId !== undefined && isRegistered ? problem : undefined,
+    });
+  }
+  const [first] = tried;
+  const decided = tried.find(({ lost, problem }) => (lost ?? problem) !== undefined) ?? first;
+  return decided ? adviseOn(api, 'registration-redirect', found, decided) : [];
 }
 
 /** Asks without a scope, and without a person: `prompt=none` gets a response that needs no sign-in (OpenID Connect Core 3.1.2.6). */
@@ -98,15 +151,20 @@ async function responses(api: CheckApi, found: Discovery, asker: Promise<Ask | u
   if (!ask) return [];
   const noScope = 'an authorization request without a scope is processed or gets invalid_scope';
   const without = await ask({ scope: undefined }, noScope);
-  const response = await ask({ prompt: 'none' }, 'an authorization response has the iss that the metadata promises');
-  const parameters = responseIn(response.answer);
-  const isPromised = found.server?.['authorization_response_iss_parameter_supported'] === true && parameters;
-  const iss = parameters?.get('iss') ?? 'of nobody';
-  const problem = iss === found.issuer ? undefined : `an authorization response has the iss ${iss}`;
+  const hasIss = 'an authorization response has the iss that the metadata promises';
+  const asked = [await ask({ prompt: 'none' }, hasIss), await ask(NO_PKCE, hasIss)];
+  const got = asked.flatMap((response) => {
+    const parameters = responseIn(response.answer);
+    const iss = parameters?.get('iss') ?? 'of nobody';
+    const problem = iss === found.issuer ? undefined : `an authorization response has the iss ${iss}`;
+    return parameters ? [{ ...response, problem }] : [];
+  });
+  const response = got.find(({ problem }) => problem !== undefined) ?? got[0];
+  const isPromised = found.server?.['authorization_response_iss_parameter_supported'] === true;
   const notPromised = observed('the metadata promises no iss, or no response came without a sign-in');
   return [
     ...adviseOn(api, 'no-scope', found, { ...without, problem: noScopeProblem(without.answer) }),
-    ...(isPromised ? adviseOn(api, 'iss', found, { ...response, problem }) : advise(api, 'iss', notPromised)),
+    ...(isPromised && response ? adviseOn(api, 'iss', found, response) : advise(api, 'iss', notPromised)),
   ];
 }
 
@@ -164,18 +222,22 @@ async function askerOf(api: CheckApi, server: Metadata, { clientId }: Registered
 }
 
 /**
- * What an authorization request leads to: a page of the authorization server, the client with an error, the client
- * without an error or the unregistered address, or a refusal.
+ * What an authorization request leads to: a sign-in, a page that asks for nothing, the client with an error, the client without
+ * an error or the unregistered address, or a refusal.
  */
-type Destination = 'sign-in' | 'client error' | 'redirect' | 'refused';
+type Destination = 'sign-in' | 'page' | 'client error' | 'redirect' | 'refused';
 
 function destinationOf(answer: CheckAnswer, asked: URL): Destination {
   const outcome = outcomeOf(answer);
   if (outcome.kind !== 'lost' && outcome.status >= 400) return 'refused';
   const [line] = [answer.headers['location'] ?? []].flat();
-  if (line === undefined || !URL.canParse(line, asked.href)) return 'sign-in';
+  if (line === undefined || !URL.canParse(line, asked.href))
+    return /<(form|input)\b/i.test(answer.text) ? 'sign-in' : 'page';
   const location = new URL(line, asked);
-  if (location.href.startsWith(UNREGISTERED)) return 'redirect';
-  if (location.href.startsWith(REDIRECT_URI)) return location.searchParams.has('error') ? 'client error' : 'redirect';
-  return location.searchParams.has('error') ? 'refused' : 'sign-in';
+  const isAt = (uri: string) => location.href.split(/[?#]/)[0] === new URL(uri).href;
+  const wanted = asked.searchParams.get('redirect_uri') ?? '';
+  if (wanted !== REDIRECT_URI && isAt(wanted)) return 'redirect';
+  const isError = location.searchParams.has('error');
+  if (wanted === REDIRECT_URI && isAt(REDIRECT_URI)) return isError ? 'client error' : 'redirect';
+  return isError ? 'refused' : 'sign-in';
 }

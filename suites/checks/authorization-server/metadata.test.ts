@@ -146,7 +146,7 @@ describe('the authorization server', () => {
 
   test.each([
     ['GET /.well-known/', 6],
-    ['POST /', 1],
+    ['POST /', 2],
     ['GET /authorize', 2],
   ])('is inconclusive where a gateway answers %s', async (asked, undecided) => {
     const { decisions } = await decide(settingsWith(), both, ({ visit }) => ({

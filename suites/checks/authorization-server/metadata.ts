@@ -11,7 +11,7 @@ import {
   pass,
 } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
-import { type Discovery, discover, isSafe, listed, type Metadata, reachable } from './discovery.ts';
+import { challenged, type Discovery, discover, isSafe, listed, type Metadata, reachable } from './discovery.ts';
 
 const ADVICE = ['challenge', 'resource', 'issuer', 'endpoints', 'pkce'];
 const about = { operation: 'any', kind: 'OAUTH' } as const;
@@ -52,8 +52,9 @@ export async function authorizationServer(api: CheckApi): Promise<readonly Check
   const results = [decisionOn(api, dynamic, registersDynamically(found))];
   const decide = (name: string, shows: string, answer: CheckAnswer | undefined, problem: string | undefined) =>
     results.push(...adviseOn(api, name, found, { shows, answer, problem }));
-  const unnamed = resource ? undefined : 'a 401 has no resource_metadata';
-  decide('challenge', 'a 401 has the address of the metadata of the resource', refused, unnamed);
+  const unnamed = resource ? await unnamedIn401(api) : refused;
+  const noAddress = unnamed && 'a 401 has no resource_metadata';
+  decide('challenge', 'a 401 has the address of the metadata of the resource', unnamed ?? refused, noAddress);
   if (resource) {
     const problem = resource.problem && `metadata of the resource: ${resource.problem}`;
     decide('resource', 'the metadata of the resource names its authorization server', resource.answer, problem);
@@ -70,6 +71,16 @@ export async function authorizationServer(api: CheckApi): Promise<readonly Check
   const hasS256 = listed(server, 'code_challenge_methods_supported').includes('S256');
   decide('pkce', s256, serverAnswer, hasS256 ? undefined : `not so: ${s256}`);
   return results;
+}
+
+/** The refusal of an expired token, if it does not say where to get another one. */
+async function unnamedIn401(api: CheckApi): Promise<CheckAnswer | undefined> {
+  const expired = api.planned(api.contract.operations[0].id, about.kind, { validity: 'expired' });
+  if (!expired?.credential) return undefined;
+  const { answer } = await api.send(expired, 'a 401 to an expired token has the address of the metadata');
+  const { observation } = answer;
+  const isNamed = challenged(answer, 'resource_metadata') !== undefined;
+  return observation.kind === 'answer' && observation.status === 401 && !isNamed ? answer : undefined;
 }
 
 /** spec 1. That a client is registered is tried by the check `authorization-client`, which is intrusive. */

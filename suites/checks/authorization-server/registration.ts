@@ -9,6 +9,8 @@ export const REDIRECT_URI = 'http://127.0.0.1/signed-in';
 export interface Registered {
   /** Undefined if no client was registered. */
   readonly clientId?: string;
+  /** The redirect URIs that the answer says were registered. Undefined if it says nothing of them. */
+  readonly uris?: readonly unknown[] | undefined;
   readonly problem?: string | undefined;
   /** Why no answer came. */
   readonly lost?: string;
@@ -57,6 +59,7 @@ async function register(api: CheckApi, server: Metadata, changes: Metadata, aim:
   return {
     answer,
     clientId,
+    uris: Array.isArray(uris) ? uris : undefined,
     problem: kept ? undefined : 'a client was registered with other redirect URIs than it sent',
   };
 }

@@ -15,18 +15,21 @@ import {
   acceptanceOf,
   asItIs,
   type Begun,
+  beginAgain,
   eachClient,
   isFirst,
+  linesOf,
   noTool,
   type Tried,
+  takeLeave,
   tell,
   tryOut,
   wanted,
   whyUntried,
 } from './handshake.ts';
 import { messageOf, type Told } from './message.ts';
-import { attempt, isOfToken, refused, verdictOf } from './refusals.ts';
-import { type McpRefusal, type McpTokens, scopeRequirement, withoutToken } from './tokens.ts';
+import { attempt, isOfToken, type Place, refused, verdictOf } from './refusals.ts';
+import { type McpRefusal, type McpTokens, scopeRequirement, withoutBearer, withoutToken } from './tokens.ts';
 
 /** Every kind, validity and scope on every message. */
 export function mcpAdmission(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -54,7 +57,7 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
   // Every scope is tried with one message, and one scope with every message.
   for (const [at, { request, acceptance }] of (triesAll ? closed : closed.slice(0, 1)).entries()) {
     const withoutMcp = at === 0 ? scopesFor(api, tokens) : tokens.withoutMcp.slice(0, 1);
-    const invalid = [...tokens.outOfForce, ...(triesAll ? [unknown] : [])];
+    const invalid = [...tokens.outOfForce, ...(triesAll ? [unknown, ...withoutBearer(api, kind)] : [])];
     for (const refusal of [...invalid, ...withoutMcp, ...tokens.otherAudience])
       results.push(...(await refused(api.fork(), { handshake, request, acceptance }, refusal)));
   }
@@ -93,10 +96,28 @@ async function doorsOf({ handshake, messages, call }: Begun, none: McpRefusal): 
     const acceptance = await acceptanceOf(tried);
     const letsBegin = isFirst(request.operation) || doors[0]?.isPublic === true;
     const isPublic = told?.kind === 'accepted' && letsBegin && tried !== call;
-    const bare = told && { told, decided: verdictOf({ handshake, request, acceptance }, none, told) };
+    const place = { handshake, request, acceptance };
+    const isRefused = told?.kind === 'refused' && doors[0]?.isPublic === true;
+    const begun = isRefused ? await inOwnSession(own, place, none) : undefined;
+    const bare = told && { told, decided: verdictOf(place, none, begun ?? told) };
     doors.push({ ...tried, bare, acceptance, isPublic });
   }
   return doors;
+}
+
+/** Where everybody may begin, the same request in an MCP session that nobody's token began. Undefined without such sessions. */
+async function inOwnSession(
+  api: CheckApi,
+  { handshake: { kind, own }, request }: Place,
+  { what }: McpRefusal,
+): Promise<Told | undefined> {
+  const nobody = await beginAgain(api, { kind, own, credential: undefined });
+  if (!nobody?.keepsSession) return undefined;
+  const shows = `${what} is refused for ${request.operation.id} in an MCP session that nobody's token began`;
+  const headers = linesOf(nobody, request.operation);
+  const told = await tell(api, { ...request, credential: undefined, headers, shows, wanted: 'refused' });
+  await takeLeave(api, nobody);
+  return told.kind === 'accepted' ? told : undefined;
 }
 
 /** What a request with a good token, and the same request without any, show. */

@@ -20,15 +20,22 @@ export interface Handshake {
 /** Visible characters of ASCII (Streamable HTTP, "Session Management"). */
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-type Client = Omit<Handshake, 'agreed' | 'keepsSession'>;
+type Agreement = Pick<Handshake, 'agreed' | 'keepsSession'>;
+
+/** Where a server lets everybody begin, a client may have no token. */
+type Client<C extends Credential | undefined> = Pick<Handshake, 'kind' | 'own'> & { readonly credential: C };
 
 /**
  * Agrees with the server. It may take no request before it is told that the client is ready, none in another revision, and
  * none outside a session.
  * @param first what came of `initialize`.
  */
-async function shakeHands(api: CheckApi, client: Client, first: Told): Promise<Handshake> {
-  const handshake: Handshake = { ...client, ...agreementIn(api, first) };
+async function shakeHands<C extends Credential | undefined>(
+  api: CheckApi,
+  client: Client<C>,
+  first: Told,
+): Promise<Client<C> & Agreement> {
+  const handshake = { ...client, ...agreementIn(api, first) };
   // The server may refuse or ignore that. What it then does with requests counts.
   const ready = { shows: 'the server is told that the client is ready' };
   if (first.kind === 'accepted') await aside(api, handshake, ready);
@@ -36,14 +43,17 @@ async function shakeHands(api: CheckApi, client: Client, first: Told): Promise<H
 }
 
 /** The same client in a new MCP session. Undefined if it does not begin. */
-export async function beginAgain(api: CheckApi, { kind, credential, own }: Client): Promise<Handshake | undefined> {
+export async function beginAgain<C extends Credential | undefined>(
+  api: CheckApi,
+  { kind, credential, own }: Client<C>,
+): Promise<(Client<C> & Agreement) | undefined> {
   const message = { ...asItIs(messageOf(api, 'initialize')), credential, headers: own };
-  const first = await ask(api, { ...message, shows: 'a new MCP session begins', wanted: 'accepted' });
+  const first = await ask(api, { ...message, shows: 'a client begins anew', wanted: 'accepted' });
   return first.kind === 'accepted' ? shakeHands(api, { kind, credential, own }, first) : undefined;
 }
 
 /** What the answer to `initialize` says. Who knows the session may be taken for its owner, so it is shown nowhere. */
-function agreementIn(api: CheckApi, first: Told): Omit<Handshake, keyof Client> {
+function agreementIn(api: CheckApi, first: Told): Agreement {
   const asked: unknown = Object(messageOf(api, 'initialize').example?.['params']).protocolVersion;
   const given = first.kind === 'accepted' ? first.result['protocolVersion'] : undefined;
   const revision = typeof given === 'string' && VISIBLE.test(given) ? given : String(asked);
@@ -202,7 +212,7 @@ export const toolIn = ({ example }: Operation): string => String(Object(example?
 const QUERY = 'query';
 
 /** The tools that search and need nothing but a query. */
-function searchingIn(tools: unknown, wanted: string): string[] {
+export function searchingIn(tools: unknown, wanted: string): string[] {
   const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
   return listed.flatMap((tool): string[] => {
     const { name, inputSchema } = Object(tool);

@@ -45,7 +45,13 @@ export async function ask(api: CheckApi, { headers, ...message }: Message): Prom
 
 /** The messages in an answer, as JSON or as events. */
 function messagesIn(text: string): readonly JsonObject[] {
-  const events = [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => data);
+  // An event may have its data on several lines, which end with CR, LF or both (HTML, "Interpreting an event stream").
+  const events = text.split(/(?:\r\n?|\n){2,}/).map((event) =>
+    event
+      .split(/\r\n?|\n/)
+      .flatMap((line) => /^data: ?(.*)$/s.exec(line)?.[1] ?? [])
+      .join('\n'),
+  );
   return [text, ...events].map(objectIn).filter((one) => one !== undefined);
 }
 

@@ -1,6 +1,6 @@
 import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { challenged, resourceBehind } from '../authorization-server/discovery.ts';
+import { addressOf, challenged, covers, resourceBehind } from '../authorization-server/discovery.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import {
@@ -87,7 +87,7 @@ export async function refused(api: CheckApi, place: Place, refusal: McpRefusal):
   const isNamed =
     challenged(told.answer, 'error') === 'insufficient_scope' &&
     challenged(told.answer, 'scope')?.split(' ').includes(scope) === true;
-  if (came === 403)
+  if (came === 403 && status === 403)
     advise('mcp.challenge-scope', isNamed, `${what} gets no challenge insufficient_scope that names ${scope}`);
   return results;
 }
@@ -135,12 +135,32 @@ export async function mcpDiscovery(api: CheckApi): Promise<readonly CheckResult[
     const acceptance = control.kind === 'accepted' ? await api.acceptance(control.answer) : undefined;
     if (!acceptance) continue;
     const shows = 'a request without a token leads to the metadata of the server';
-    const { answer } = await tell(api, { ...initialize, credential: undefined, headers: [], shows, wanted: 'refused' });
-    const problem = await problemOf(api, answer);
+    const answer = await refusedBare(api, kind, shows);
+    const problem = answer && (await problemOf(api, answer));
     const decided = typeof problem === 'string' ? fail(answer, problem) : (problem ?? pass(acceptance, shows));
-    return decisionsOn(api, { requirement: 'mcp.challenge', operation: 'any', kind }, decided);
+    const unit = { requirement: 'mcp.challenge', operation: 'any', kind };
+    return decisionsOn(api, unit, answer ? decided : observed('no request without a token got 401'));
   }
   return [];
+}
+
+/**
+ * The refusal of a request without a token. Where everybody may begin, it is the first 401 to what comes after that. Undefined
+ * if nothing gets one.
+ */
+async function refusedBare(api: CheckApi, kind: string, shows: string): Promise<CheckAnswer | undefined> {
+  const bare = { credential: undefined, shows, wanted: 'refused' } as const;
+  const first = await tell(api, { ...asItIs(messageOf(api, 'initialize')), ...bare, headers: [] });
+  if (first.kind !== 'accepted') return first.answer;
+  const nobody = await beginAgain(api, { kind, own: [], credential: undefined });
+  const answers: Told[] = [];
+  for (const method of nobody ? ['tools/list', 'tools/call'] : []) {
+    const request = asItIs(messageOf(api, method));
+    const told = nobody && (await tell(api, { ...request, ...bare, headers: linesOf(nobody, request.operation) }));
+    if (told) answers.push(told);
+  }
+  if (nobody) await takeLeave(api, nobody);
+  return answers.find((told) => statusOf(told) === 401)?.answer;
 }
 
 /** RFC 9728 5.1 and 3.3: the challenge names metadata, and that describes the resource at whose address it is. */
@@ -149,8 +169,11 @@ async function problemOf(api: CheckApi, refused: CheckAnswer): Promise<string | 
   if (outcome.kind === 'lost') return inconclusive(outcome.why);
   if (outcome.kind === 'accepted' || outcome.status !== 401)
     return `a request without a token gets ${outcome.status}, wanted 401`;
-  const resource = await resourceBehind(api, refused);
+  const asked = addressOf(api, messageOf(api, 'initialize'));
+  const resource = await resourceBehind(api, refused, asked);
   if (!resource) return 'the challenge has no resource_metadata';
   if (resource.lost !== undefined) return inconclusive(resource.lost);
-  return resource.problem && `metadata of the resource: ${resource.problem}`;
+  const isOther = !covers(resource.json?.['resource'], asked);
+  const problem = resource.problem ?? (isOther ? 'it names another resource than the remote MCP server' : undefined);
+  return problem && `metadata of the resource: ${problem}`;
 }

@@ -1,8 +1,10 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { Dimension } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { linesFor } from '../../../harness/plan/request.ts';
 import { tamperMiddle } from '../../../harness/plan/token-bytes.ts';
-import { isInHeader, refusalsOf, refusalsWithoutToken } from '../shared/refusals.ts';
+import { isInHeader, kindHeaders, refusalsOf, refusalsWithoutToken } from '../shared/refusals.ts';
+import { madeFrom } from '../shared/token-recipes.ts';
 import type { Lines } from './message.ts';
 
 /** A token, and what is different about it. */
@@ -58,10 +60,14 @@ export function tokensOf(api: CheckApi, kind: string): McpTokens {
   const [full] = named(WHOLE, {}, '');
   const onlyMcp = named('a token with MCP only', { holding: `only:${scope}` }, '_MCP');
   const tampered = isOfPlan ? named('a tampered token', { validity: 'tampered' }) : tamperedWith(api, full?.credential);
+  // The scope of a tool is the likeliest to be taken for that of the server.
+  const scopes = new Set([...operations.flatMap((operation) => operation.scopes), ...matrix.scopes]);
+  const others = [...scopes].filter((other) => other !== scope);
   const withoutMcp = isOfPlan
-    ? matrix.scopes
-        .filter((other) => other !== scope)
-        .flatMap((other) => named(`a token with ${other} only`, { holding: `only:${other}` }))
+    ? [
+        ...others.flatMap((other) => named(`a token with ${other} only`, { holding: `only:${other}` })),
+        ...named('a token without scopes', { holding: 'none' }),
+      ]
     : named('a token without permission for the remote MCP server', {}, '_UNSCOPED');
   const neutral = planned({});
   const ofApi = isOfPlan ? undefined : api.full(kind);
@@ -72,7 +78,11 @@ export function tokensOf(api: CheckApi, kind: string): McpTokens {
     isAcceptedElsewhere: isOfPlan && neutral !== undefined && api.seen(neutral)?.accepted === true,
     onlyMcp: onlyMcp[0]?.credential,
     alsoGood: [...named('a token that expires in the future', { validity: 'future-expiry' }), ...onlyMcp],
-    outOfForce: [...named('an expired token', { validity: 'expired' }, '_EXPIRED'), ...tampered].map(invalid),
+    outOfForce: [
+      ...named('an expired token', { validity: 'expired' }, '_EXPIRED'),
+      ...tampered,
+      ...unsignedFrom(api, full?.credential),
+    ].map(invalid),
     withoutMcp: withoutMcp.map((token) => ({ ...token, requirement: scopeRequirement(api, kind), status: 403 })),
     otherAudience: ofApi ? [{ what: 'a token of the client API', credential: ofApi, requirement: 'mcp.audience' }] : [],
   };
@@ -90,12 +100,34 @@ function tamperedWith(api: CheckApi, full: Credential | undefined): readonly Nam
   return [{ what: 'a tampered token', credential: api.derive(full, token, how, shell(full.variable)) }];
 }
 
+/** A JWT that says that it has no signature (RFC 8725 2.1 and 3.2). */
+function unsignedFrom(api: CheckApi, full: Credential | undefined): readonly NamedToken[] {
+  if (!full) return [];
+  const beside = { other: undefined, person: undefined, issuer: '' };
+  const made = madeFrom(full.token, beside, 'telling').filter(({ how }) => how === UNSIGNED);
+  return made.map(({ token, how }) => ({ what: `a token with ${how}`, credential: api.derive(full, token, how) }));
+}
+const UNSIGNED = 'alg none and no signature';
+
 const invalid = (token: NamedToken): McpRefusal => ({ ...token, requirement: 'mcp.token', status: 401 });
 
 /** The refusals of the client API that no issued token has part in: of none, and of one that nobody issued. */
 export function withoutToken(api: CheckApi, kind: string): readonly McpRefusal[] {
   const [operation] = api.contract.operations;
   return refusalsWithoutToken(api, operation, kind).map(invalid);
+}
+
+/** An Authorization line that has no bearer token, in the forms of the matrix. */
+export function withoutBearer(api: CheckApi, kind: string): readonly McpRefusal[] {
+  const { authorization } = api.contract.matrix.headers;
+  return (['empty', 'basic'] as const).flatMap((form) =>
+    (linesFor(authorization, form, { token: api.unknownToken }) ?? []).map((line) => ({
+      what: form === 'empty' ? 'an Authorization without a token' : 'an Authorization with the scheme Basic',
+      credential: undefined,
+      headers: [[authorization.name, line], ...kindHeaders(api, kind)],
+      requirement: 'mcp.token',
+    })),
+  );
 }
 
 /** A wrong or missing header beside a good token, for which a request to the client API must be refused. */

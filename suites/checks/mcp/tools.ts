@@ -5,7 +5,7 @@ import { challenged } from '../authorization-server/discovery.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
-import { partiesOf, shows } from '../shared/sightings.ts';
+import { type Parties, partiesOf, shows } from '../shared/sightings.ts';
 import {
   acceptanceOf,
   type Begun,
@@ -14,6 +14,7 @@ import {
   type Handshake,
   linesOf,
   noTool,
+  searchingIn,
   takeLeave,
   toolIn,
   whyUntried,
@@ -28,7 +29,9 @@ export function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
     const { handshake, call } = begun;
     const acceptance = call && (await acceptanceOf(call));
     const tool = call && acceptance && { handshake, request: call.request, acceptance };
-    const results = tool ? await isolation(api, tool) : withoutTool(begun);
+    const { got: listed } = begun.list.found;
+    const tools = listed.kind === 'accepted' ? listed.result['tools'] : undefined;
+    const results = tool ? await isolation(api, tool, tools) : withoutTool(begun);
     if (api.trusted) results.push(...ownTools(begun, tool));
     if (api.trusted && tool && onlyMcp) results.push(...(await toolScope(api.fork(), tool, onlyMcp)));
     return results;
@@ -98,47 +101,76 @@ function wantedScopes({ contract }: CheckApi, operation: Operation): string {
 }
 
 /** A tool finds what its person may see, and nothing that only another person may see (spec 5.2). */
-async function isolation(api: CheckApi, tool: Place): Promise<CheckResult[]> {
+async function isolation(api: CheckApi, tool: Place, tools: unknown): Promise<CheckResult[]> {
   const { handshake, acceptance } = tool;
   const { kind } = handshake;
   const [parties] = partiesOf(api, kind);
   if (!parties) return [];
-  const { own: person, other } = parties;
-  const mine = searchFor(tool, person);
+  const { own: person, other, isActing } = parties;
   const own = api.fork();
-  const found = await search(own, handshake, { ...mine, shows: 'a tool finds what only its person may see' });
-  const hides = 'a tool does not find what only another person may see';
-  const foreign = await search(own, handshake, { ...searchFor(tool, other), shows: hides });
+  const hides = { ...searchFor(tool, other), shows: 'a tool does not find what only another person may see' };
+  const foreign = [await search(own, handshake, hides)];
+  for (const name of otherTools(api, tool, tools))
+    foreign.push(await search(own, handshake, { ...hides, body: withParams(hides.body, { name }), wanted: 'either' }));
+  const found = await search(own, handshake, {
+    ...searchFor(tool, person),
+    shows: 'a tool finds what only its person may see',
+  });
+  const results = shows(found, person) ? await otherPerson(own, tool, parties) : [];
+  // The header is for global tokens only (spec 5.1).
+  const named = { ...handshake, own: kindHeaders(api, kind, other.email) };
+  if (!isActing) foreign.push(await search(own, named, { ...hides, wanted: 'either' }));
   const decided = (): Decided => {
-    if (shows(foreign, other)) return fail(foreign.answer, 'a tool finds what only another person may see');
-    for (const told of [found, foreign]) if (told.kind === 'lost') return inconclusive(told.why);
+    for (const told of foreign)
+      if (shows(told, other)) return fail(told.answer, 'a tool finds what only another person may see');
+    for (const told of [found, ...foreign.slice(0, 1)]) if (told.kind === 'lost') return inconclusive(told.why);
     // The specification shows no tool, so that one may show less of a document than a search of the client API does.
     if (!shows(found, person)) return observed('no answer of a tool showed a private marker');
     return pass(acceptance, 'a tool finds only what its person may see');
   };
-  const results = say(own, 'mcp.isolation', kind, decided());
-  return shows(found, person) ? [...results, ...(await otherPerson(own, tool, person))] : results;
+  return [...say(own, 'mcp.isolation', kind, decided()), ...results];
+}
+
+/** The tools that do what the other operations do. Their calls may be slow and expensive, so only some targets get them. */
+function otherTools({ contract, breadth }: CheckApi, { request: { operation } }: Place, tools: unknown): string[] {
+  const others = contract.operations.filter(({ id }) => id !== toolIn(operation));
+  return breadth === 'whole' ? others.flatMap(({ id }) => searchingIn(tools, id).slice(0, 1)) : [];
 }
 
 /**
- * In the MCP session of one person, the token of another one. The token says whose request it is, and not the session (MCP
- * 2025-11-25, "Session Hijacking"). The server may refuse it there, or run the tool for that other person.
- * @param person who began the session.
+ * After one person, and in the MCP session of that one, another person. The token and the acting user say whose request it is,
+ * and not the session (MCP 2025-11-25, "Session Hijacking"). The server may refuse it there, or run the tool for that other
+ * person. Last, both search at the same moment.
  */
-async function otherPerson(api: CheckApi, tool: Place, person: Person): Promise<CheckResult[]> {
-  const { kind, keepsSession, agreed } = tool.handshake;
-  const elsewhere = keepsSession ? await strangerTo(api, person) : undefined;
-  if (!elsewhere) return [];
-  const hides = 'in the MCP session of one person, a tool shows nothing of that person to another one';
-  const told = await search(
-    api,
-    { ...elsewhere, agreed },
-    { ...searchFor(tool, person), shows: hides, wanted: 'either' },
-  );
-  const problem = `with a token of ${elsewhere.kind}, a tool shows what only the person may see who began the session`;
-  const hidden = pass(tool.acceptance, hides);
-  const decided = byOutcome(told, { accepted: hidden, refused: hidden });
-  return say(api, 'mcp.isolation', kind, shows(told, person) ? fail(told.answer, problem) : decided);
+async function otherPerson(
+  api: CheckApi,
+  tool: Place,
+  { own: person, other, isActing }: Parties,
+): Promise<CheckResult[]> {
+  const { handshake, acceptance } = tool;
+  const { kind, agreed } = handshake;
+  const hides = 'right after one person, a tool shows nothing of that person to another one';
+  const ask = (one: CheckApi, who: Handshake) =>
+    search(one, who, { ...searchFor(tool, person), shows: hides, wanted: 'either' });
+  const stranger = await strangerTo(api, person);
+  const tried: (readonly [who: string, told: Told])[] = [];
+  const inSession = [
+    ...(stranger ? [stranger] : []),
+    ...(isActing ? [{ ...handshake, own: kindHeaders(api, kind, other.email) }] : []),
+  ];
+  for (const one of inSession) tried.push([one.kind, await ask(api, { ...one, agreed })]);
+  if (stranger) {
+    const beside = api.spread();
+    const [told] = await Promise.all([ask(beside, stranger), ask(beside, handshake)]);
+    tried.push([`${stranger.kind} at the same moment`, told]);
+    await takeLeave(api.fork(), stranger);
+  }
+  return tried.flatMap(([who, told]) => {
+    const problem = `with a token of ${who}, a tool shows what only the person may see who asked before`;
+    const hidden = pass(acceptance, hides);
+    const decided = byOutcome(told, { accepted: hidden, refused: hidden });
+    return say(api, 'mcp.isolation', kind, shows(told, person) ? fail(told.answer, problem) : decided);
+  });
 }
 
 /** A client with the token of another person, of those who have private documents. It is one that the server accepts. */
@@ -148,7 +180,6 @@ async function strangerTo(api: CheckApi, { owner }: Person): Promise<Handshake |
     const [parties] = partiesOf(api, kind);
     if (!credential || !parties || parties.isThird || parties.own.owner === owner) continue;
     const elsewhere = await beginAgain(api.fork(), { kind, credential, own: kindHeaders(api, kind) });
-    if (elsewhere) await takeLeave(api.fork(), elsewhere);
     if (elsewhere) return elsewhere;
   }
   return undefined;

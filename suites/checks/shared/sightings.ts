@@ -20,7 +20,7 @@ import { sendVaried } from './send-varied.ts';
 // how a look is sent, and what looks show. Which tokens look, and in which ways, each check says for itself.
 
 /** Who looks, and who must stay hidden from them. */
-interface Parties {
+export interface Parties {
   /** Whether X-Service-ActAs says who it is. */
   readonly isActing: boolean;
   /** The documents of a third person are not known. */
