@@ -95,6 +95,33 @@ describe('the authorization server', () => {
     expect(visited).toContain('GET http://127.0.0.1:9/.well-known/oauth-authorization-server/tenant/one');
   });
 
+  test('may be described at the address of OpenID Connect, before the path of its issuer (RFC 8414 5)', async () => {
+    const { decisions } = await decide(
+      settingsWith({ AUTHORIZATION_SERVER_ISSUER: 'http://127.0.0.1:9/tenant/one' }),
+      [authorizationServer],
+      ({ visit }) => ({
+        async visit(origin, { path, ...request }, timeoutMs) {
+          const moved = path.replace('/openid-configuration/tenant', '/oauth-authorization-server/tenant');
+          const isMissing = moved === path && path.includes('tenant');
+          if (isMissing) return { status: 404, headers: {}, text: '', truncated: false };
+          return visit(origin, { ...request, path: moved }, timeoutMs);
+        },
+      }),
+    );
+    expect(wrong(decisions)).toEqual([]);
+  });
+
+  test('may describe its resource elsewhere, if that is the one that was asked (RFC 9728 3.3)', async () => {
+    const { decisions } = await decide(settingsWith(), [authorizationServer], (right) => ({
+      ...challenging('Bearer resource_metadata="http://127.0.0.1:9/metadata"')(right),
+      visit: async (origin, request, timeoutMs) => {
+        const path = request.path.replace(/^\/metadata$/, '/.well-known/oauth-protected-resource');
+        return right.visit(origin, { ...request, path }, timeoutMs);
+      },
+    }));
+    expect(wrong(decisions)).toEqual([]);
+  });
+
   test('gets only GET requests from the check of the metadata', async () => {
     const { visited } = await decide(settingsWith(), [authorizationServer]);
     expect(visited.filter((visit) => !visit.startsWith('GET '))).toEqual([]);
