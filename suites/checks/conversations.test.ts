@@ -69,7 +69,14 @@ test('a target is only observed if it shows nothing of conversations, not even t
 test('a target is blamed if somebody hears another person', async () => {
   for (const deviant of deviants) {
     if (deviant.base !== 'plain') continue;
-    const found = await decide(deviant.replace(() => {}, tokens.env));
+    const found = linesOf(
+      (
+        await runOnPlain(
+          conversations,
+          deviant.replace(() => {}, tokens.env),
+        )
+      ).decisions,
+    );
     expect(new Set(found.filter((line) => line.endsWith('fail')).map((line) => line.split(/[ :]/)[1]))).toEqual(
       new Set([deviant.breaks, ...Object.keys(deviant.also ?? {})]),
     );

@@ -14,12 +14,14 @@ export const tampering: CheckRun = async (api) => {
   const own = await signedWithPublicKey(api);
   const make =
     (breadth: CheckApi['breadth']): Make =>
-    (planned, tampered) => [
-      ...tokensFrom({ ...api, breadth }, planned, tampered),
-      ...(planned.values.kind === 'OAUTH' ? own : []),
-    ];
+    (planned) => [...tokensFrom({ ...api, breadth }, planned), ...(planned.values.kind === 'OAUTH' ? own : [])];
+  // The matrix changes a character in the middle, too.
+  const isSent = (made: Made, tampered: PlannedCase) =>
+    made.token === tampered.credential?.token && api.seen(tampered) !== undefined;
   const [first, ...others] = api.contract.operations;
-  const results = await tamper(api, first, api.claims.kinds, make(api.breadth));
+  const results = await tamper(api, first, api.claims.kinds, (planned, tampered) =>
+    make(api.breadth)(planned, tampered).filter((made) => !isSent(made, tampered)),
+  );
   if (api.breadth !== 'whole') return results;
   // Another part of the service may answer another operation, and read tokens by itself.
   const elsewhere = (one: Operation) => tamper(api, one, lastOfFamilies(api), make('telling'));
@@ -77,11 +79,7 @@ async function tamper(
   });
 }
 
-function tokensFrom(
-  api: CheckApi,
-  { values: { kind }, credential }: PlannedCase,
-  tampered: PlannedCase,
-): readonly Made[] {
+function tokensFrom(api: CheckApi, { values: { kind }, credential }: PlannedCase): readonly Made[] {
   const token = credential?.token ?? '';
   const others = api.claims.kinds.flatMap((name) => (name === kind ? [] : (api.full(name)?.token ?? [])));
   const beside = {
@@ -89,9 +87,7 @@ function tokensFrom(
     person: actsAs(api.contract, kind) ? api.people.actAs : api.people.user,
     issuer: api.variable('AUTHORIZATION_SERVER_ISSUER') ?? api.variable('TARGET_BASE_URL') ?? '',
   };
-  // The matrix changes a character in the middle, too.
-  const isSent = (made: Made) => made.token === tampered.credential?.token && api.seen(tampered) !== undefined;
-  return madeFrom(token, beside, api.breadth).filter((one) => !isSent(one));
+  return madeFrom(token, beside, api.breadth);
 }
 
 const isAccepted = (result: CheckResult): boolean => result.verdict === 'fail' && result.broke?.accepted === true;
