@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': '0afd88437767b337',
-  'depths table': '077afdd2c2b202c6',
+  'kill matrix': 'c111232d56a618ea',
+  'depths table': 'dbba81d52d0a976d',
   'schema of report.json': '936d13923f04daa3',
 };
 
