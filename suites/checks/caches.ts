@@ -37,8 +37,12 @@ export async function caches(api: CheckApi): Promise<readonly CheckResult[]> {
   // Nothing is known of the documents of a third person.
   const owners = viewersOf(api, operations).filter(({ isThird }) => !isThird);
   const results: CheckResult[] = [];
-  for (const [at, pair] of pairsOf(api, owners).entries())
-    results.push(await shared(lines, pair, at === 0 || api.breadth === 'whole'));
+  const pairs = pairsOf(api, owners);
+  for (const pair of pairs) {
+    // A server reads a key in the same way whichever kind of token comes with it.
+    const alike = pairs.filter(([, after]) => after.isActing === pair[1].isActing);
+    results.push(await shared(lines, pair, api.breadth === 'whole' || pair === alike[0]));
+  }
   const kinds = api.claims.kinds.filter((kind) => api.full(kind));
   for (const denial of refusalsOfKinds(api, operation, { kinds, which: 'first' })) {
     const isActing = denial.acting !== 'user' && actsAs(api.contract, denial.controlKind);
@@ -77,7 +81,7 @@ type Pair = readonly [before: Viewer, after: Viewer];
 /**
  * `after` sends the request of `before` right after it: over another connection, and then as the next request of the same
  * connection. So both a cache of the server and one of the connection are asked first.
- * @param isKeyed whether both also send one key, which a server reads in the same way whosever token comes with it.
+ * @param isKeyed whether both also send one key.
  */
 async function shared({ first, after: lines }: Lines, [before, after]: Pair, isKeyed: boolean): Promise<CheckResult> {
   const { own } = before;
