@@ -4,7 +4,7 @@ import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { signedWithPublicKey } from './authorization-server/public-keys.ts';
-import { lastOfFamilies } from './shared/breadth.ts';
+import { kindsOfFamilies } from './shared/breadth.ts';
 import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from './shared/decision.ts';
 import { stays } from './shared/stays.ts';
 import { alteredFrom, type Made, madeFrom } from './shared/token-recipes.ts';
@@ -24,7 +24,8 @@ export const tampering: CheckRun = async (api) => {
   );
   if (api.breadth !== 'whole') return results;
   // Another part of the service may answer another operation, and read tokens by itself.
-  const elsewhere = (one: Operation) => tamper(api, one, lastOfFamilies(api), make('telling'));
+  const elsewhere = (one: Operation) =>
+    tamper(api, one, kindsOfFamilies({ ...api, breadth: 'telling' }, 'last'), make('telling'));
   return [...results, ...(await decideEach(others, elsewhere))];
 };
 

@@ -33,17 +33,10 @@ function keyOf(token: string, keys: unknown): string | undefined {
 }
 
 function madeWith(token: string, pem: string | undefined): readonly Made[] {
-  const forms =
-    pem === undefined
-      ? []
-      : ([
-          ['', pem],
-          [', without its last line break', pem.trimEnd()],
-        ] as const);
-  return forms.flatMap(([how, secret]) => {
+  if (pem === undefined) return [];
+  const forms = { '': pem, ', without its last line break': pem.trimEnd() };
+  return Object.entries(forms).flatMap(([how, secret]) => {
     const made = forge(token, { header: { alg: 'HS256' } }, { secret });
-    return made === undefined
-      ? []
-      : [{ how: `HS256 and the public key as its secret${how}`, token: made, isFree: false }];
+    return made ? [{ how: `HS256 and the public key as its secret${how}`, token: made, isFree: false }] : [];
   });
 }

@@ -26,17 +26,16 @@ export function oncePerFamily<T extends Fault>(
   return faults.filter((fault) => chosen.has(fault));
 }
 
-/** The first claimed kind of each family, or every kind with the whole breadth. */
-export function kindsOfFamilies({ contract, claims, breadth }: CheckApi): readonly string[] {
+/** The first or the last claimed kind of each family, or every kind with the whole breadth. */
+export function kindsOfFamilies(
+  { contract, claims, breadth }: Pick<CheckApi, 'contract' | 'claims' | 'breadth'>,
+  which: 'first' | 'last' = 'first',
+): readonly string[] {
   if (breadth === 'whole') return claims.kinds;
-  const familyOf = (kind: string) => contract.matrix.kinds[kind]?.family;
-  return claims.kinds.filter((kind, at, all) => all.findIndex((one) => familyOf(one) === familyOf(kind)) === at);
-}
-
-/** The last claimed kind of each family. */
-export function lastOfFamilies({ contract, claims }: Pick<CheckApi, 'contract' | 'claims'>): readonly string[] {
-  const familyOf = (kind: string) => contract.matrix.kinds[kind]?.family;
-  return claims.kinds.filter((kind, at, all) => at === all.findLastIndex((one) => familyOf(one) === familyOf(kind)));
+  const families = claims.kinds.map((kind) => contract.matrix.kinds[kind]?.family);
+  const isChosen = (at: number) =>
+    at === (which === 'first' ? families.indexOf(families[at]) : families.lastIndexOf(families[at]));
+  return claims.kinds.filter((_kind, at) => isChosen(at));
 }
 
 /** The first claimed kind that reaches an operation; the first one, if none does. */
