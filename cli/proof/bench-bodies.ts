@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '../../harness/contract/contract.ts';
+import { markerOf } from '../../harness/record/marker-places.ts';
 import { observe } from '../../harness/record/observation.ts';
 import { createRedactor } from '../../harness/record/redact.ts';
 import { readAnswer } from '../../harness/send/raw-socket.ts';
@@ -20,7 +21,7 @@ export async function benchBodies({ rules, operations }: Contract): Promise<[nam
     createHash('sha512').update(`secret ${at}`).digest('base64url'),
   );
   for (const [at, secret] of secrets.entries()) redactor.add(`SECRET_${at}`, secret);
-  const observer = { messages: rules.messages, redactor, markers: new Map([['MARKER', 'nowhere-to-be-found']]) };
+  const observer = { messages: rules.messages, redactor, markers: [markerOf('MARKER', 'nowhere-to-be-found')] };
   const times: (readonly [what: string, ms: number])[] = [];
   const measure = async (what: string, work: () => unknown, share = 1) => {
     const rounds: number[] = [];

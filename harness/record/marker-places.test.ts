@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { answer } from '../testing/small-world.ts';
 import { readBody } from './body-lines.ts';
 import { sentenceOf } from './body-sentence.ts';
-import { placesOf } from './marker-places.ts';
+import { markerOf, placesOf } from './marker-places.ts';
 
 const MARKER = 'marker-of-uma-4711';
-const markers = new Map([['USER_PRIVATE_MARKER', MARKER]]);
+const markers = [markerOf('USER_PRIVATE_MARKER', MARKER)];
 
 const pieces = (event: (text: string) => string): string =>
   (MARKER.match(/.{1,4}/g) ?? []).map((text) => `${event(text)}\n\n`).join('');
@@ -58,10 +58,7 @@ test('a private marker in a header is found there, and the body counts too', () 
 });
 
 test('a short marker and the token of the request are found as they are only', () => {
-  const short = new Map([
-    ['USER_PRIVATE_MARKER', 'Ada'],
-    ['USER_TOKEN', 'tOkEn-4711'],
-  ]);
+  const short = [markerOf('USER_PRIVATE_MARKER', 'Ada'), markerOf('USER_TOKEN', 'tOkEn-4711')];
   const found = (text: string) => placesOf({ text, headers: {} }, readBody(text), short).length;
   expect([found('Canada, token-4711'), found('Ada, tOkEn-4711')]).toEqual([0, 2]);
 });

@@ -26,13 +26,24 @@ interface Sent {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The places of every private marker in the body and the headers, also where it is escaped. */
-export function placesOf(
-  { text, headers }: Sent,
-  body: ReadBody,
-  markers: ReadonlyMap<string, string>,
-): readonly MarkerPlace[] {
-  if (markers.size === 0) return [];
+/** A text that an answer must not show, and what shows it. */
+export interface Marker {
+  readonly variable: string;
+  /** The text as it is, and as JSON has it. */
+  readonly spellings: readonly string[];
+  /** What a text that is read (`asRead`) shows of it. */
+  readonly forms: readonly string[];
+}
+
+export function markerOf(variable: string, text: string): Marker {
+  // A token in another case is another one.
+  const forms = isMarker(variable) ? formsOf(text) : [];
+  return { variable, spellings: [...new Set([text, JSON.stringify(text).slice(1, -1)])], forms };
+}
+
+/** The places of every marker in the body and the headers, also where it is escaped. */
+export function placesOf({ text, headers }: Sent, body: ReadBody, markers: readonly Marker[]): readonly MarkerPlace[] {
+  if (markers.length === 0) return [];
   const texts = [
     text,
     Object.values(headers).flat().join('\n'),
@@ -41,11 +52,8 @@ export function placesOf(
   ];
   const places: MarkerPlace[] = [];
   let seen: string | undefined;
-  for (const [variable, marker] of markers) {
-    const escaped = JSON.stringify(marker).slice(1, -1);
-    const isShown = (part: string) => part.includes(marker) || (escaped !== marker && part.includes(escaped));
-    // A token in another case is another one.
-    const forms = isMarker(variable) ? formsOf(marker) : [];
+  for (const { variable, spellings, forms } of markers) {
+    const isShown = (part: string) => spellings.some((spelling) => part.includes(spelling));
     const reads = (view: string) => forms.some((form) => view.includes(form));
     const shows = (part: string) => isShown(part) || (forms.length > 0 && reads(asRead(part)));
     if (!texts.some(isShown)) {

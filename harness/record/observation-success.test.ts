@@ -16,7 +16,7 @@ import { createRedactor } from './redact.ts';
 const TOKEN = 'f3q8Zk1LmN0pR5sTuV7w';
 const redactor = createRedactor();
 redactor.add('USER_TOKEN', TOKEN);
-const observer: Observer = { messages: contract.rules.messages, redactor, markers: new Map() };
+const observer: Observer = { messages: contract.rules.messages, redactor, markers: [] };
 const [search, chat] = contract.operations;
 
 const see = (text: string, { operation = search, status = 200, truncated = false } = {}) =>

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { hostileBodies } from '../testing/hostile-bodies.ts';
 import { contract, messageText, SEARCH_BODY } from '../testing/small-world.ts';
+import { markerOf } from './marker-places.ts';
 import { type Observer, observe, type RawAnswer } from './observation.ts';
 import { createRedactor } from './redact.ts';
 
@@ -15,7 +16,7 @@ redactor.add('USER_PRIVATE_MARKER', MARKER);
 const observer: Observer = {
   messages: contract.rules.messages,
   redactor,
-  markers: new Map([['USER_PRIVATE_MARKER', MARKER]]),
+  markers: [markerOf('USER_PRIVATE_MARKER', MARKER)],
 };
 
 function see(status: number, text: string, more: Partial<RawAnswer> = {}, operation = search) {

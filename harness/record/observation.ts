@@ -4,7 +4,7 @@ import type { Operation } from '../contract/openapi.ts';
 import type { Credential } from '../plan/credentials.ts';
 import { type BodyForm, type ReadBody, readBody } from './body-lines.ts';
 import { errorDescriptions, findMessages, misfitOf } from './documented-messages.ts';
-import { type MarkerPlace, placesOf } from './marker-places.ts';
+import { type Marker, type MarkerPlace, markerOf, placesOf } from './marker-places.ts';
 import type { Redactor } from './redact.ts';
 import { conversationIn } from './shown-name.ts';
 
@@ -70,8 +70,8 @@ export function isTokenRefusal(observation: Observation): boolean {
 export interface Observer {
   readonly messages: Readonly<Record<string, Message>>;
   readonly redactor: Redactor;
-  /** Private markers by their variable. */
-  readonly markers: ReadonlyMap<string, string>;
+  /** The private markers. */
+  readonly markers: readonly Marker[];
 }
 
 /** Limits in characters. */
@@ -97,8 +97,9 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
   const accepted = isSuccess(status);
   const body = readBody(text);
   const isLong = sent !== undefined && sent.token.length >= SHORTEST_TOKEN;
-  const places = placesOf(raw, body, isLong ? new Map([...markers, [sent.variable, sent.token]]) : markers);
-  const seen = [...new Set(places.map(({ variable }) => variable))].filter((variable) => markers.has(variable));
+  const places = placesOf(raw, body, isLong ? [...markers, markerOf(sent.variable, sent.token)] : markers);
+  const shows = (variable: string) => places.some((place) => place.variable === variable);
+  const seen = markers.flatMap(({ variable }) => (shows(variable) ? [variable] : []));
   const shown = shownHeaders(raw, redactor);
   const type = joined(headers['content-type']);
   const challenge = joined(headers['www-authenticate']);
@@ -131,7 +132,7 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
   if (shown) answer.headers = shown;
   if (raw.truncated) answer.truncated = true;
   if (seen.length > 0) answer.markers = seen;
-  if (places.some(({ variable }) => !markers.has(variable))) answer.repeatsToken = true;
+  if (isLong && shows(sent.variable)) answer.repeatsToken = true;
   if (places.length > 0) answer.places = places.map(({ variable, at }) => ({ variable, at: redactor.text(at) }));
   return answer;
 }

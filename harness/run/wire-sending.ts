@@ -2,6 +2,7 @@ import { type CheckWorld, createAcceptedCalls, createAnswersSoFar } from '../che
 import { growingLooks } from '../judge/looks.ts';
 import type { LeftRecord } from '../record/exchange.ts';
 import { type Journal, openJournal } from '../record/journal.ts';
+import { markerOf } from '../record/marker-places.ts';
 import type { Observer } from '../record/observation.ts';
 import { type ChatLimit, createChatBudget } from '../send/chat-budget.ts';
 import { type Clock, realClock } from '../send/clock.ts';
@@ -108,7 +109,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
 
 function markersIn({ settings: { variables } }: PlannedRun): Observer['markers'] {
   const markers = [...variables].filter(([name]) => isMarker(name));
-  return new Map(markers.map(([name, { value }]) => [name, value]));
+  return markers.map(([name, { value }]) => markerOf(name, value));
 }
 
 function limitByMatrix(planned: PlannedRun): ChatLimit {

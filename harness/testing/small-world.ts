@@ -63,7 +63,7 @@ export function plannedCase(plan: Plan, operation: string, kind: string, changes
 export const observer: Observer = {
   messages: contract.rules.messages,
   redactor: createRedactor(),
-  markers: new Map(),
+  markers: [],
 };
 
 /** The observation of an answer to an operation. */

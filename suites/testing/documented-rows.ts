@@ -82,7 +82,7 @@ export async function askRow(session: Session, planned: PlannedCase): Promise<Ju
   const operation = operationOf(contract, planned.values.operation);
   const { method, path, headers, body } = buildRequest(parts, planned.values, planned.credential?.token ?? '');
   const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
-  const observer = { messages: contract.rules.messages, redactor, markers: new Map<string, string>() };
+  const observer = { messages: contract.rules.messages, redactor, markers: [] };
   const once = () =>
     gate.pass(async () => {
       const test = new request.Test(settings.baseUrl, method, path)
