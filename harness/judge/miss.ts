@@ -46,7 +46,9 @@ export function missOf({ contract, operation, expectation, answer }: Answered, s
 /** The miss of a refusal whose documented message no rule of the case allows. */
 export function strayMessageOf(answered: Answered): Miss | undefined {
   const { contract, expectation, answer } = answered;
-  const [message] = answer.whole.filter((id) => !expectation.messages.has(id)).map((id) => contract.rules.messages[id]);
+  const [message] = answer.whole
+    .filter((id) => !expectation.messages.includes(id))
+    .map((id) => contract.rules.messages[id]);
   if (!message) return undefined;
   return {
     ...missOf(answered, [suspectOf(answered, message.requirement)]),

@@ -37,7 +37,7 @@ export interface Expectation {
   readonly mayFail: boolean;
   readonly suspects: readonly Suspect[];
   /** Ids of the documented messages that a refusal of this case may carry. */
-  readonly messages: ReadonlySet<string>;
+  readonly messages: readonly string[];
 }
 
 /** The suspects, and the requirements of the silent rules that hold. */
@@ -102,7 +102,7 @@ function expectationFrom(contract: Contract, held: Held, values: Pick<Values, 'o
         ? decisive.map((rule) => suspect(rule.id, rule))
         : // The refusal of a case without a fault may be blamed on these.
           held.acceptances.map((acceptance) => suspect('acceptance', acceptance)),
-    messages: new Set(held.messages),
+    messages: held.messages,
   };
 }
 
