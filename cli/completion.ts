@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { configurationError } from '../harness/contract/configuration-error.ts';
+import { shellWord } from '../harness/contract/visible-text.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -61,7 +62,7 @@ complete -o default -F ${own} ${name}`;
 function zsh(name: string, commands: readonly Known[]): string {
   const own = functionOf(name);
   const described = (list: readonly Described[]) =>
-    list.map((one) => quoted(`${one.name}:${one.means.replaceAll(':', '\\:')}`)).join(' ');
+    list.map((one) => shellWord(`${one.name}:${one.means.replaceAll(':', '\\:')}`)).join(' ');
   return `#compdef ${name}
 # Completion of ${name} for zsh, after compinit: eval "$(${name} completion zsh)"
 ${own}() {
@@ -95,10 +96,6 @@ function functionOf(name: string): string {
 
 function namesOf(list: readonly Described[]): string {
   return list.map(({ name }) => name).join(' ');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function quotedForFish(text: string): string {

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import pc from 'picocolors';
 import { configurationError, errorCause } from '../harness/contract/configuration-error.ts';
 import { calledAs, packageFolder, programFile } from '../harness/contract/package-files.ts';
+import { shellWord } from '../harness/contract/visible-text.ts';
 import { writeNew } from '../harness/record/report-folder.ts';
 import { readNumber } from '../harness/settings/parse-values.ts';
 import type * as Service from '../service/main.ts';
@@ -116,9 +117,7 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
   });
   const { env } = target;
   const file = resolve(writeEnv);
-  const lines = Object.entries(env).map(
-    ([name, value]) => `${name}=${/^[\w.:/@+-]*$/.test(value) ? value : quoted(value)}\n`,
-  );
+  const lines = Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}\n`);
   try {
     writeNew(writeEnv, lines.join(''), 0o600);
   } catch (error) {
@@ -140,7 +139,7 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
     'To test this service, in a second terminal:',
     `  ${runWith(file)}`,
     'To search as a person:',
-    `  (. ${quoted(file)}; curl -sS "$TARGET_BASE_URL/rest/api/v1/search" -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json' -d '{"query":"service"}')`,
+    `  (. ${shellWord(file)}; curl -sS "$TARGET_BASE_URL/rest/api/v1/search" -H "Authorization: Bearer $USER_TOKEN" -H 'Content-Type: application/json' -d '{"query":"service"}')`,
     'Press Ctrl-C to stop it.',
   ].join('\n');
   const end = async () => {
@@ -153,8 +152,8 @@ async function serveTarget(port: number, writeEnv: string): Promise<Served> {
 /** A run with the variables of a file. It reads a `.env` where it starts, and gets any other file from the shell. */
 function runWith(file: string): string {
   const folder = dirname(file);
-  const load = basename(file) === '.env' ? '' : `set -a && . ${quoted(file)} && `;
-  return `(cd ${quoted(folder)} && ${load}${ownCommand('run', folder)})`;
+  const load = basename(file) === '.env' ? '' : `set -a && . ${shellWord(file)} && `;
+  return `(cd ${shellWord(folder)} && ${load}${ownCommand('run', folder)})`;
 }
 
 function row(name: string, value: string): string {
@@ -180,10 +179,5 @@ const NAME = 'client-api-conformance';
  */
 export function ownCommand(args: string, folder: string): string {
   const isFound = folder === packageFolder || existsSync(join(folder, 'node_modules', '.bin', NAME));
-  return `${isFound ? calledAs : `node ${quoted(programFile)}`} ${args}`;
-}
-
-/** A text as one word of a shell. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `${isFound ? calledAs : `node ${shellWord(programFile)}`} ${args}`;
 }

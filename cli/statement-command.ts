@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { calledAs } from '../harness/contract/package-files.ts';
-import { visible } from '../harness/contract/visible-text.ts';
+import { shellWord, visible } from '../harness/contract/visible-text.ts';
 import { write } from '../harness/render/write-reports.ts';
 import { wholeReportIn } from '../harness/report/read-reports.ts';
 import { verdictLine } from '../harness/report/verdict-words.ts';
@@ -27,7 +27,7 @@ export async function statementCommand(given: string | undefined, print: (text: 
       `${join(folder, 'report.json')} is not what the journal beside it gives; write it again with the command report`,
     );
   const statement = makeStatement(report, found.hashes);
-  const again = `write it again: statement ${folder}`;
+  const again = `write it again: statement ${shellWord(folder)}`;
   const page = write(join(folder, 'statement.html'), renderStatement(statement), again);
   const json = write(join(folder, 'statement.json'), statementJson(statement), again);
   print(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { visible, visibleLines } from './visible-text.ts';
+import { shellWord, visible, visibleLines } from './visible-text.ts';
 
 describe.each([
   ['a text', visible],
@@ -27,4 +27,14 @@ describe.each([
 test('only what goes to a terminal has our colours and lines', () => {
   expect(visibleLines('\u001b[31mred\u001b[39m\n')).toBe('\u001b[31mred\u001b[39m\n');
   expect(visible('\u001b[31mred\n')).toBe('\\u{1b}[31mred\\u{a}');
+});
+
+test.each([
+  ['/tmp/a-folder', '/tmp/a-folder'],
+  ['', "''"],
+  ['a folder', "'a folder'"],
+  ["it's $HOME", "'it'\\''s $HOME'"],
+  ['~/a;b', "'~/a;b'"],
+])('%j is one word of a shell', (text, word) => {
+  expect(shellWord(text)).toBe(word);
 });

@@ -38,3 +38,8 @@ function escaped(text: string): string {
   const [first = '', ...rest] = text;
   return `\\u{${first.codePointAt(0)?.toString(16)}}${rest.join('')}`;
 }
+
+/** A text as one word of a shell, in quotes where it needs them. */
+export function shellWord(text: string): string {
+  return /^[\w.:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { amount, counted } from '../contract/amounts.ts';
-import { visible } from '../contract/visible-text.ts';
+import { shellWord, visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Latency } from '../report/latency.ts';
@@ -131,7 +131,7 @@ function causes(report: Report, colors: Colors): string[] {
 function hints({ findings: [first] }: Report, file: string | undefined, colors: Colors): string[] {
   if (!first || file === undefined || basename(file) !== 'report.html') return [];
   const folder = dirname(file);
-  const of = `${first.id}${folder === DEFAULT_REPORT_DIR ? '' : ` --report-dir ${visible(folder)}`}`;
+  const of = `${first.id}${folder === DEFAULT_REPORT_DIR ? '' : ` --report-dir ${visible(shellWord(folder))}`}`;
   return [colors.dim(`\`explain ${of}\` shows every step of ${first.id}, and \`replay ${of}\` sends it again.`)];
 }
 

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationError, errorCause, isConfigurationError, writeError } from '../contract/configuration-error.ts';
 import { readRegularFile } from '../contract/read-file.ts';
-import { visible } from '../contract/visible-text.ts';
+import { shellWord, visible } from '../contract/visible-text.ts';
 import { forgetEarlierJournal, HISTORY, refuseLink, writePrivate } from '../record/report-folder.ts';
 import { type HistoryRun, joinedRuns, withRun } from '../report/history.ts';
 import { historyJson, readHistory } from '../report/read-reports.ts';
@@ -56,7 +56,7 @@ export function reportJson(report: Report): string {
 export function write(
   file: string,
   text: string,
-  again = `write it again from the journal: report ${dirname(file)}`,
+  again = `write it again from the journal: report ${shellWord(dirname(file))}`,
 ): string {
   try {
     writePrivate(file, text);
