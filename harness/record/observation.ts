@@ -170,13 +170,12 @@ export function isServerError(status: number): boolean {
 }
 
 /** Headers that tell who answered, what a client or cache is to do with it, and why a body could not be read. */
-const SHOWN_HEADERS = ['Allow', 'Cache-Control', 'Content-Encoding', 'Location', 'Server', 'Via'] as const;
-const SHOWN_KEYS = SHOWN_HEADERS.map((name) => [name, name.toLowerCase()] as const);
+const SHOWN_HEADERS = ['Allow', 'Cache-Control', 'Content-Encoding', 'Location', 'Server', 'Via'];
 
 function shownHeaders({ headers, truncated }: RawAnswer, redactor: Redactor): Answer['headers'] {
   let shown: Record<string, string> | undefined;
-  for (const [name, key] of SHOWN_KEYS) {
-    const value = joined(headers[key]);
+  for (const name of SHOWN_HEADERS) {
+    const value = joined(headers[name.toLowerCase()]);
     if (value !== undefined && (truncated || name !== 'Content-Encoding'))
       shown = { ...shown, [name]: shownPart(value, MAX_HEADER, redactor) };
   }
