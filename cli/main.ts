@@ -47,7 +47,7 @@ function withSendingFlags(command: Command): Command {
     .option('--refused-per-minute <n>', 'the most refused tokens a minute')
     .option('--concurrency <n>', 'requests at the same time')
     .option('--intrusive', 'send bursts and random requests to a remote target too, and try every way')
-    .option('--insecure', 'allow plain http to another machine');
+    .option('--insecure', 'allow plain http, or a certificate that nobody checks, to another machine');
 }
 
 withSendingFlags(contractCommand('run'))
@@ -115,7 +115,7 @@ contractCommand('replay')
   .option('--report-dir <folder>', 'the report folder of the run that has the finding')
   .option('--embedded', 'send to the embedded reference service, whatever variables are set')
   .option('--intrusive', 'send bursts and random requests to a remote target too, and try every way')
-  .option('--insecure', 'allow plain http to another machine')
+  .option('--insecure', 'allow plain http, or a certificate that nobody checks, to another machine')
   .action(async (id: string, flags: ReplayFlags) => {
     process.exitCode = await (await import('./replay-command.ts')).replayCommand(id, flags, print);
   });

@@ -4,12 +4,7 @@ import { didYouMean } from '../contract/configuration-error.ts';
 type Problems = string[];
 
 /** @param otherwise what to do instead of setting it. */
-export function readBaseUrl(
-  text: string | undefined,
-  insecure: boolean,
-  problems: Problems,
-  otherwise = '',
-): URL | undefined {
+export function readBaseUrl(text: string | undefined, problems: Problems, otherwise = ''): URL | undefined {
   if (text === undefined) {
     problems.push(`TARGET_BASE_URL is missing: set it to the implementation to test${otherwise}`);
     return undefined;
@@ -29,10 +24,6 @@ export function readBaseUrl(
       'TARGET_BASE_URL contains a user name or password; set CONFORMANCE_EXTRA_HEADERS for the credentials of a gateway',
     );
   if (url.search || url.hash) problems.push('TARGET_BASE_URL has a query or fragment; only a path prefix is allowed');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !insecure)
-    problems.push(
-      `TARGET_BASE_URL is plain http to ${url.hostname}: tokens would travel unencrypted; use https or pass --insecure`,
-    );
   return url;
 }
 

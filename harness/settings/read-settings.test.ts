@@ -26,6 +26,13 @@ describe('the settings accept', () => {
     expect({ baseUrl, loopback }).toEqual({ baseUrl: 'http://api.example', loopback: false });
   });
 
+  test('certificates that Node does not check only with --insecure, or for this machine', () => {
+    const unchecked = { ...minimal, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    expect(() => read(unchecked)).toThrow(/whoever answers as api\.example .*NODE_EXTRA_CA_CERTS.*--insecure/);
+    expect(read(unchecked, { insecure: true }).loopback).toBe(false);
+    expect(read({ ...unchecked, TARGET_BASE_URL: 'https://localhost' }).loopback).toBe(true);
+  });
+
   test('TOKEN_COMMAND instead of a token', () => {
     const environment = { TARGET_BASE_URL: 'https://api.example', TOKEN_COMMAND: 'mint', CONFORMANCE_CLAIMS: 'user' };
     expect(read(environment).claims.kinds).toEqual(['USER']);

@@ -39,7 +39,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const claims = readClaims(catalogue, variables, problems);
   // The reference service keeps no other contract than ours.
   const otherwise = ownContractOf(contract) ? '' : ', or pass --embedded to test the reference service';
-  const url = readBaseUrl(text('TARGET_BASE_URL'), sources.insecure ?? false, problems, otherwise);
+  const url = readBaseUrl(text('TARGET_BASE_URL'), problems, otherwise);
   const loopback = url ? isLoopback(url.hostname) : true;
   const number = (name: string, range: NumberRange) => readNumber(text(name), given(name), range, problems);
   const depth = readChoice(text('CONFORMANCE_DEPTH'), given('CONFORMANCE_DEPTH'), DEPTHS, problems);
@@ -53,7 +53,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const timeoutMs = number('CONFORMANCE_TIMEOUT_MS', MILLISECONDS);
   const chatTimeoutMs = number('CONFORMANCE_CHAT_TIMEOUT_MS', MILLISECONDS);
   const chatBudget = number('CONFORMANCE_CHAT_BUDGET', COUNT);
-  problems.push(...mcpProblems(text('MCP_URL'), sources.insecure ?? false));
+  problems.push(...['TARGET_BASE_URL', 'MCP_URL'].flatMap((name) => transportProblems(name, text(name), sources)));
   if (problems.length > 0 || !url) throw configurationError(problems);
   return {
     catalogue,
@@ -79,11 +79,16 @@ const COUNT: NumberRange = { minimum: 1, maximum: 1_000_000_000, whole: true };
 /** Up to a day: a timer of Node that is set to more than 2^31 milliseconds ends at once. */
 const MILLISECONDS: NumberRange = { minimum: 1, maximum: 86_400_000, whole: false };
 
-/** Tokens must not travel unencrypted, to the remote MCP server neither. */
-function mcpProblems(text: string | undefined, insecure: boolean): string[] {
+/** Tokens must travel encrypted, and to nobody but whom a certificate names. */
+function transportProblems(name: string, text: string | undefined, { environment, insecure }: Sources): string[] {
   const url = text === undefined ? null : URL.parse(text);
-  if (url?.protocol !== 'http:' || isLoopback(url.hostname) || insecure) return [];
-  return [`MCP_URL is plain http to ${url.hostname}: tokens would travel unencrypted; use https or pass --insecure`];
+  if (!url || isLoopback(url.hostname) || insecure) return [];
+  if (url.protocol === 'http:')
+    return [`${name} is plain http to ${url.hostname}: tokens would travel unencrypted; use https or pass --insecure`];
+  if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return [];
+  return [
+    `NODE_TLS_REJECT_UNAUTHORIZED is 0: whoever answers as ${url.hostname} would get the tokens; unset it and name a private CA in NODE_EXTRA_CA_CERTS, or pass --insecure`,
+  ];
 }
 
 /** Headers that the suite or its HTTP client sets on every request. CONFORMANCE_EXTRA_HEADERS cannot set them. */

@@ -41,7 +41,7 @@ export interface Sources {
   readonly dotenv: Readonly<Record<string, string>>;
   /** Values of flags, by the name of the variable that they replace. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** Whether plain http to another machine is allowed. */
+  /** Whether plain http to another machine is allowed, and https without a look at its certificate. */
   readonly insecure?: boolean;
   /** The time to compare with the times in a JWT, in milliseconds since the epoch; if absent, they are not checked. */
   readonly now?: number;
