@@ -18,7 +18,8 @@ export interface JudgedCase {
   readonly miss: Miss | undefined;
   readonly misses: number;
   readonly passes: number;
-  readonly last: Observation | undefined;
+  /** The exchange that decides the case. */
+  readonly last: Exchange | undefined;
   /** Why an answer decides nothing: a transport outcome, or a body that was not read to its end. */
   readonly lost: string | undefined;
   readonly satisfied: readonly string[];
@@ -52,13 +53,14 @@ export function judgeCase(
   let passes = 0;
   let silent = false;
   let miss: Miss | undefined;
-  let last: Observation | undefined;
+  let last: Exchange | undefined;
   let lost: string | undefined;
   let satisfied: readonly string[] = [];
   let unread: readonly string[] = [];
   // What the specification leaves open may be refused in any way, also with a closed connection or a page (outcomes 3).
   const isFree = planned.expectation.silent.length > 0;
-  for (const { observation } of exchanges) {
+  for (const exchange of exchanges) {
+    const { observation } = exchange;
     const transport = transportReason(observation);
     const judgement = transport === undefined ? judgeOne(planned, observation) : undefined;
     if (!judgement || judgement.kind === 'undecided') {
@@ -73,12 +75,12 @@ export function judgeCase(
     if (look === 'unusual' && isFree && isPage(observation)) {
       passes += 1;
       silent = true;
-      last ??= observation;
+      last ??= exchange;
       continue;
     }
     if (judgement.kind === 'miss') {
       misses += 1;
-      if (!miss || (judgement.wronglyAccepted && !miss.wronglyAccepted)) [miss, last] = [judgement, observation];
+      if (!miss || (judgement.wronglyAccepted && !miss.wronglyAccepted)) [miss, last] = [judgement, exchange];
       continue;
     }
     passes += 1;
@@ -87,14 +89,17 @@ export function judgeCase(
       unread = judgement.unread ?? [];
     }
     silent = judgement.kind === 'observed';
-    if (!miss) last = observation;
+    if (!miss) last = exchange;
   }
   const recurring =
     misses + passes === 0 && !isUnsteady() ? recurringOutcome(exchanges, () => nearest(planned)) : undefined;
-  const judged = recurring && (judgeOne(planned, recurring) ?? noAnswer(planned, transportReason(recurring)));
-  if (recurring?.kind === 'failure' && isFree) [passes, silent, last] = [RECURRENCES, true, recurring];
+  const judged =
+    recurring &&
+    (judgeOne(planned, recurring.observation) ?? noAnswer(planned, transportReason(recurring.observation)));
+  if (recurring?.observation.kind === 'failure' && isFree) [passes, silent, last] = [RECURRENCES, true, recurring];
   else if (judged?.kind === 'miss') [misses, miss, last] = [RECURRENCES, judged, recurring];
-  const isUnusual = miss?.wronglyAccepted === true && last !== undefined && appearance(planned, last) === 'unusual';
+  const isUnusual =
+    miss?.wronglyAccepted === true && last !== undefined && appearance(planned, last.observation) === 'unusual';
   const isUsual = (observation: Observation) => appearance(planned, observation) === 'usual';
   const isDoubtful = isUnusual && (misses < 2 || !isSurrounded(exchanges, nearest(planned), isUsual));
   const isReproducible = passes === 0 && !isDoubtful && (misses > 1 || (miss?.wronglyAccepted ?? false));
@@ -116,13 +121,13 @@ function noAnswer({ expectation: { suspects } }: PlannedCase, got = 'no answer')
  * The transport outcome that comes on every recurrence send of a case, while its nearest acceptance is accepted before
  * and after each of them. It is then the target's answer to this case. 408, 423 and 429 never are (outcomes 3).
  */
-function recurringOutcome(exchanges: readonly Exchange[], nearest: () => readonly Exchange[]): Observation | undefined {
+function recurringOutcome(exchanges: readonly Exchange[], nearest: () => readonly Exchange[]): Exchange | undefined {
   const sends = exchanges.filter(({ role }) => role === 'recurrence');
   if (sends.length < RECURRENCES) return undefined;
   const outcomes = new Set(sends.map(({ observation }) => outcomeOf(observation)));
   if (outcomes.size > 1 || NEVER_JUDGED.some((status) => outcomes.has(status))) return undefined;
   const accepted = nearest().filter(({ role, observation }) => role === 'recurrence' && isAccepted(observation));
-  return isEachBetween([0, ...seqsOf(sends)], seqsOf(accepted)) ? sends.at(-1)?.observation : undefined;
+  return isEachBetween([0, ...seqsOf(sends)], seqsOf(accepted)) ? sends.at(-1) : undefined;
 }
 
 /** Whether the nearest acceptance was answered normally after each send of a case, and so between all of them. */

@@ -31,8 +31,9 @@ export interface CaseVerdict {
   readonly comesAndGoes?: true;
   /** More sends would tell whether the wrong answer came by chance. */
   readonly unclear?: true;
-  /** The answer that decided the case. */
+  /** The answer that decided the case, and its place in the journal. */
   readonly observation?: Observation;
+  readonly seq?: number;
   readonly sent: number;
 }
 /** How often a wrong refusal is sent again. */
@@ -111,22 +112,25 @@ function verdictOn(found: JudgedCase, known: Known): CaseVerdict {
   const doubt = whyInconclusive(found, known);
   if (!doubt && !miss && last) {
     const verdict = silent ? 'observed' : 'pass';
-    const decided = { case: planned, sent, observation: last, verdict, satisfied } as const;
+    const { observation, seq } = last;
+    const decided = { case: planned, sent, observation, seq, verdict, satisfied } as const;
     // Nearly every case of a run. To copy properties takes longer than to judge.
     return unread.length === 0 ? decided : { ...decided, unread };
   }
   const comesAndGoes = miss && passes > 0 && { comesAndGoes: true as const };
-  const common = { case: planned, sent, ...(last && { observation: last }), ...(miss && { miss }), ...comesAndGoes };
+  const decisive = last && { observation: last.observation, seq: last.seq };
+  const common = { case: planned, sent, ...decisive, ...(miss && { miss }), ...comesAndGoes };
   if (!miss || doubt) return { ...common, ...doubt, verdict: 'inconclusive', satisfied: [] };
   return { ...common, verdict: miss.level === 'must' ? 'fail' : 'warn', satisfied: miss.satisfied ?? [] };
 }
 
 /** Why the answers do not decide the case. Undefined if they do. */
 function whyInconclusive(
-  { planned, miss, misses, passes, last, lost, isDoubtful }: JudgedCase,
+  { planned, miss, misses, passes, last: decisive, lost, isDoubtful }: JudgedCase,
   known: Known,
 ): Pick<CaseVerdict, 'reason' | 'intermittent' | 'unclear' | 'tokenRefused'> | undefined {
   const { plan, trusted, evidence, repeated } = known;
+  const last = decisive?.observation;
   if (!miss && passes === 0) return { reason: lost ?? evidence.unsent?.get(planned.id) ?? 'not sent' };
   const wronglyAccepted = miss?.wronglyAccepted ?? false;
   if (miss && isDoubtful && !repeated.has(signatureOf(planned, miss, last)))
@@ -152,7 +156,7 @@ function repeatedMisses(judged: readonly JudgedCase[]): ReadonlySet<string> {
   const repeats = new Map<string, number>();
   for (const { planned, miss, last, isReproducible } of judged) {
     if (!miss || !isReproducible) continue;
-    const signature = signatureOf(planned, miss, last);
+    const signature = signatureOf(planned, miss, last?.observation);
     repeats.set(signature, (repeats.get(signature) ?? 0) + 1);
   }
   return new Set([...repeats].filter(([, count]) => count >= REPEATS_TO_TRUST).map(([signature]) => signature));

@@ -35,27 +35,28 @@ export interface StepLog {
   timeOfDecision(decision: Decision): number | undefined;
 }
 
+type BySeq = ReadonlyMap<number, Exchange>;
+
 export function createStepLog(facts: RunFacts, exchanges: readonly Exchange[]): StepLog {
   const { byCase } = gather(exchanges);
   const bySeq = new Map(exchanges.map((exchange) => [exchange.seq, exchange]));
   return {
-    ofCase: (verdict) => stepsOfCase(facts, byCase, verdict),
+    ofCase: (verdict) => stepsOfCase(facts, byCase, bySeq, verdict),
     ofDecision: (decision) => stepsOfDecision(facts, bySeq, decision),
-    msOf: ({ case: { id }, observation }) => byCase.get(id)?.find((sent) => sent.observation === observation)?.ms,
+    msOf: ({ seq = 0 }) => bySeq.get(seq)?.ms,
     timeOfCase: ({ case: { id } }) => timeOf(byCase.get(id) ?? []),
     timeOfDecision: ({ steps }) => timeOf(steps.flatMap((seq) => bySeq.get(seq) ?? [])),
   };
 }
 
-type ByCase = ReadonlyMap<string, readonly Exchange[]>;
-
 function stepsOfCase(
   facts: RunFacts,
-  byCase: ByCase,
-  { case: planned, observation, miss }: CaseVerdict,
+  byCase: ReadonlyMap<string, readonly Exchange[]>,
+  bySeq: BySeq,
+  { case: planned, seq = 0, miss }: CaseVerdict,
 ): ReportedStep[] {
   const own = byCase.get(planned.id) ?? [];
-  const decisive = own.find((exchange) => exchange.observation === observation) ?? own.at(-1);
+  const decisive = bySeq.get(seq) ?? own.at(-1);
   if (!decisive) return [];
   const last = own.at(-1);
   const isBroken = ({ observation: seen }: Exchange) =>
@@ -101,11 +102,7 @@ function stepOf(
   };
 }
 
-function stepsOfDecision(
-  facts: RunFacts,
-  bySeq: ReadonlyMap<number, Exchange>,
-  { steps, broke, wanted, commands }: Decision,
-): ReportedStep[] {
+function stepsOfDecision(facts: RunFacts, bySeq: BySeq, { steps, broke, wanted, commands }: Decision): ReportedStep[] {
   const all = steps.flatMap((seq) => bySeq.get(seq) ?? []);
   return explaining(all, broke).map((exchange): ReportedStep => {
     const { step, case: id, observation, ms, seq } = exchange;
