@@ -171,4 +171,16 @@ describe('a sender', () => {
     });
     expect(headers).not.toHaveProperty('X-Service-Auth-Type');
   });
+
+  test('keeps one copy of answers that are alike, and each that differs', async () => {
+    const { send } = world(raw(401), raw(401), raw(403));
+    const [first, second, third] = [
+      await send(expired, 'cell'),
+      await send(expired, 'control'),
+      await send(expired, 'cell'),
+    ];
+    expect(second?.observation).toBe(first?.observation);
+    expect(third?.observation).toMatchObject({ status: 403 });
+    expect([first?.role, second?.role]).toEqual(['cell', 'control']);
+  });
 });

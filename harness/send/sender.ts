@@ -54,10 +54,12 @@ export function createSender(options: SenderOptions): Sender {
   const unsent = new Map<string, string>();
   const latest = new Map<string, number>();
   const begun = gate.clock.now();
+  const kept = firstOfAlike();
 
   const add = (exchange: Omit<Exchange, 'type' | 'seq' | 'at'>): Exchange => {
     const at = Math.round(gate.clock.now() - begun);
-    const entry: Exchange = { type: 'exchange', seq: exchanges.length + 1, ...exchange, at };
+    const observation = kept(exchange.observation);
+    const entry: Exchange = { type: 'exchange', seq: exchanges.length + 1, ...exchange, observation, at };
     latest.set(entry.case, exchanges.length);
     exchanges.push(entry);
     if (isAccepted(entry.observation)) {
@@ -127,6 +129,20 @@ export function createSender(options: SenderOptions): Sender {
     },
   };
 }
+
+/** Most refusals of a target are alike, and all are kept until the end. The first of those that are alike stands for all. */
+function firstOfAlike(): (observation: Observation) => Observation {
+  const known = new Map<string, Observation>();
+  return (observation) => {
+    const text = JSON.stringify(observation);
+    const first = known.get(text) ?? observation;
+    // The answers of some targets are never alike, because they have ids.
+    if (known.size === MOST_KNOWN) known.clear();
+    known.set(text, first);
+    return first;
+  };
+}
+const MOST_KNOWN = 1000;
 
 /** The requirements that a case may decide, each with its unit, and the headers of a documented row with which it does. */
 function showsOf({ values, expectation }: PlannedCase): readonly string[] {
