@@ -49,12 +49,12 @@ export async function acceptanceFrom(
   return counts ? ({ seq } as Acceptance) : undefined;
 }
 
-/** Whether an exchange is a refusal by the application of a request to the operation. */
+/** Whether an exchange is a refusal by the application of a request to the operation. A contract may admit a redirect. */
 export function isRefusal({ observation }: Exchange): boolean {
   return (
     isAnswer(observation) &&
     transportReason(observation) === undefined &&
-    observation.status >= 400 &&
+    observation.status >= 300 &&
     observation.status < 500
   );
 }

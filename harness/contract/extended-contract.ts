@@ -1,6 +1,6 @@
 import { configurationError, didYouMean } from './configuration-error.ts';
 import type { Outcome, Requirement, Rule, Rules } from './contract.ts';
-import { METHODS, type OpenApiDocument } from './openapi.ts';
+import { METHODS, type OpenApiDocument } from './openapi-document.ts';
 import type { Specs } from './read-specs.ts';
 import type { Placed } from './yaml-file.ts';
 

@@ -66,7 +66,9 @@ describe('the first contract for an OpenAPI document', () => {
     );
     expect(text).toContain('  get-me: { is: "getMe" }\n');
     expect(text).toContain('  read-audit: { is: "readAudit", needs: ["audit"], by: [ADMIN] }\n');
-    expect(text).toContain('  feed: { is: "feed", needs: ["audit"] } # decide: its security has other alternatives');
+    expect(text).toContain(
+      '  feed: { is: "feed", needs: ["audit"] } # decide: token with feed will do too, and a contract has no choice',
+    );
     expect(text).toContain('  # ROBOT: { made:');
     expect(contract.rules.refusals.find(({ id }) => id === 'reach.read-audit')?.when).toMatchObject({
       kind: ['TOKEN'],
@@ -96,7 +98,38 @@ describe('the first contract for an OpenAPI document', () => {
     );
     expect(text).toContain('# find-pets: { is: "findPets" } # decide: it needs the parameter text');
     expect(text).toContain('# GET /keys needs key, which is sent otherwise');
-    expect(text).not.toContain('status');
+    expect(text).toContain('# GET /status needs no token');
+  });
+
+  test('says why it does not ask what a contract cannot ask as it is documented', async () => {
+    const form = { content: { 'multipart/form-data': { schema: { type: 'object' } } } };
+    const secured = { security: [{ key: [], app: [] }] };
+    const { text, contract } = await contractFor(
+      {
+        '/pets': {
+          ...get({ operationId: 'listPets', ...secured }),
+          head: { operationId: 'countPets', ...secured, responses },
+          post: { operationId: 'addPet', ...secured, requestBody: form, responses },
+          trace: { operationId: 'tracePets', ...secured, responses },
+        },
+        '/photo': { get: { operationId: 'photo', ...secured, responses: { 302: { description: 'to the picture' } } } },
+        '/signed': get({ operationId: 'signed', security: [{ certificate: [] }] }),
+      },
+      {
+        key: { type: 'apiKey', in: 'header', name: 'Authorization' },
+        app: { type: 'apiKey', in: 'header', name: 'X-App' },
+        certificate: { type: 'mutualTLS' },
+      },
+      { openapi: '3.1.0' },
+    );
+    expect(contract.operations.map((one) => one.id)).toEqual(['list-pets']);
+    expect(text).toContain('# decide: the word before the token');
+    expect(text).toMatch(/ {2}list-pets: .* # decide: it needs app too: CONFORMANCE_EXTRA_HEADERS sends headers$/m);
+    expect(text).toMatch(/# add-pet: .* its body is multipart\/form-data, and a contract sends JSON;/);
+    expect(text).toMatch(/# photo: .* the document has no 2xx for it, and a contract wants a success$/m);
+    expect(text).toContain('# HEAD /pets is tried beside GET');
+    expect(text).toContain('# TRACE /pets has a method that no operation of a contract has');
+    expect(text).toContain('# GET /signed needs certificate, and no line or parameter carries that');
   });
 
   test.each([
@@ -169,7 +202,7 @@ describe('the first contract for an OpenAPI document', () => {
       { token: bearer },
     );
     expect(contract.operations.map(({ id: one }) => one)).toEqual(['pets']);
-    expect(text).toMatch(/pets: .*# decide: its security has other alternatives/);
+    expect(text).toMatch(/pets: .*# decide: token with admin will do too, and a contract has no choice/);
   });
 
   test('asks once what two operations are with their examples, and needs no scope of what it does not ask', async () => {

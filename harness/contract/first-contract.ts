@@ -1,21 +1,11 @@
 import { basename } from 'node:path';
 import { configurationError } from './configuration-error.ts';
 import { scopeInName } from './holdings.ts';
-import { allDescribed, type Described, exampleOf, filledPath, requiredIn } from './named-operations.ts';
-import type { OpenApiDocument, SecurityScheme } from './openapi.ts';
+import { allDescribed, type Described, exampleOf, filledPath, isNoSuccess, requiredIn } from './named-operations.ts';
+import type { OpenApiDocument, SecurityScheme } from './openapi-document.ts';
+import { carrierOf, quoted, requestOf, type Secured, securedBy, whyUnasked } from './secured-operations.ts';
 import { visible } from './visible-text.ts';
 import { MOST_OPERATIONS, OF_OTHERS, OF_TOKENS } from './written-contract.ts';
-
-/** An operation, the scheme of its token and the scopes that it needs. */
-interface Secured {
-  readonly described: Described;
-  readonly scheme: string;
-  /** That scheme, and those of the alternatives that are sent in the same way. No other kind reaches it. */
-  readonly schemes: readonly string[];
-  readonly needs: readonly string[];
-  /** How many other alternatives its security has. A contract has no choice. */
-  readonly others: number;
-}
 
 /**
  * A contract for an OpenAPI document, in YAML: its operations with their scopes, and a kind of token for each security scheme
@@ -25,7 +15,9 @@ interface Secured {
  */
 export function firstContract(document: OpenApiDocument, file: string) {
   const { securitySchemes: schemes = {} } = document.components ?? {};
-  const all = allDescribed(document).flatMap((described) => securedBy(document, described));
+  const described = allDescribed(document);
+  const all = described.flatMap((one) => securedBy(document, one));
+  const unasked = described.filter((one) => !all.some((secured) => secured.described === one));
   const credential = carrierOf(schemes[all[0]?.scheme ?? '']);
   if (credential === undefined)
     throw configurationError(
@@ -65,6 +57,9 @@ export function firstContract(document: OpenApiDocument, file: string) {
     // A document that no operation names is refused. Those that are comments may name it later.
     `${isNamed ? '' : '# '}openapi: ${quoted(basename(file))}`,
     `credential: ${credential}`,
+    ...(/^"authorization: \{token\}"$/i.test(credential)
+      ? ['# decide: the word before the token, as in "Authorization: Token {token}", unless there is none']
+      : []),
     ...(/^\/*$/.test(below)
       ? []
       : [`# decide: TARGET_BASE_URL ends with ${below}, where the servers of the document begin`]),
@@ -74,6 +69,7 @@ export function firstContract(document: OpenApiDocument, file: string) {
     'operations:',
     ...written,
     ...others.map(({ described, scheme }) => `  # ${requestOf(described)} needs ${scheme}, which is sent otherwise`),
+    ...unasked.map((one) => `  # ${requestOf(one)} ${whyUnasked(document, one)}`),
     '',
     ...(renamed.length > 0
       ? [`${isScoped ? '' : '# '}scopes: # what the server calls them, where that is no name for a variable`]
@@ -119,51 +115,13 @@ function scopeNamed(scope: string): string {
   return word === '' || OF_TOKENS.test(scopeInName(word)) ? `scope-${word}` : word;
 }
 
-/** How an operation is secured: the first alternative that is one scheme with a token. Not at all if it may be asked without. */
-function securedBy(document: OpenApiDocument, described: Described): readonly Secured[] {
-  const { securitySchemes: schemes = {} } = document.components ?? {};
-  const { security = document.security ?? [] } = described.definition;
-  if (security.some((alternative) => Object.keys(alternative).length === 0)) return [];
-  const found = security.flatMap((alternative) => {
-    const [[scheme, needs] = ['', []], ...more] = Object.entries(alternative);
-    return more.length === 0 && carrierOf(schemes[scheme]) ? [{ scheme, needs }] : [];
-  });
-  return found.slice(0, 1).map(({ scheme, needs }) => {
-    const sent = found.filter((one) => carrierOf(schemes[one.scheme]) === carrierOf(schemes[scheme]));
-    const same = sent.filter((one) => `${[...one.needs].sort()}` === `${[...needs].sort()}`);
-    const others = security.length - same.length;
-    return { described, scheme, schemes: [...new Set(sent.map((one) => one.scheme))], needs, others };
-  });
-}
-
-/** What carries the token of a scheme, as a contract writes it. Undefined if it is no token in a line or a parameter. */
-function carrierOf({ type, scheme = '', in: where, name = '' }: SecurityScheme = {}): string | undefined {
-  switch (type) {
-    case 'oauth2':
-    case 'openIdConnect':
-      return BEARER;
-    case 'http':
-      if (/^basic$/i.test(scheme)) return BASIC;
-      return /^bearer$/i.test(scheme) ? BEARER : undefined;
-    case 'apiKey':
-      if (!/^[\w.-]+$/.test(name)) return undefined;
-      if (where === 'header') return quoted(`${name}: {token}`);
-      if (where === 'cookie') return quoted(`Cookie: ${name}={token}`);
-      return where === 'query' ? `{ query: ${quoted(name)} }` : undefined;
-    default:
-      return undefined;
-  }
-}
-const BEARER = '"Authorization: Bearer {token}"';
-const BASIC = '"Authorization: Basic {token}" # a token is the base64 of a name, a colon and a password (RFC 7617 2)';
-
 /**
  * Operations that change nothing are asked. The others are written as comments: each request is sent often, and only a person
  * knows whether that does harm. If there are no others, those with an example of their body are asked.
  */
 function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<string, string>) {
   const isPlain = ({ method, path, definition }: Described) =>
-    method === 'get' && !/[?#]/.test(path) && requiredIn(definition, 'query').length === 0;
+    method === 'get' && !isNoSuccess(definition) && !/[?#]/.test(path) && requiredIn(definition, 'query').length === 0;
   const ids = operations.map(({ described: { definition } }) => definition.operationId);
   const isSome = operations.some(({ described }) => isPlain(described));
   const used = new Set<string>();
@@ -176,7 +134,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     return id;
   };
   return operations.map((one) => {
-    const { described, needs, others } = one;
+    const { described, needs, beside, others } = one;
     const { definition, method } = described;
     const { missing } = filledPath(described);
     const [queries, headers] = (['query', 'header'] as const).map((where) => requiredIn(definition, where)) as [
@@ -192,6 +150,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
       ...(needs.length > 0 ? [`needs: [${needs.map((scope) => quoted(scopes.get(scope) ?? scope)).join(', ')}]`] : []),
       ...(own !== undefined && missing.length > 0 ? [`path: ${JSON.stringify(values)}`] : []),
     ];
+    const types = Object.keys(definition.requestBody?.content ?? {});
     const hasBody = exampleOf(definition.requestBody?.content?.['application/json']) !== undefined;
     const isUnsure = isSome
       ? !isPlain(described)
@@ -202,7 +161,12 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     const decide = [
       ...(isOver ? [`a contract has at most ${MOST_OPERATIONS} operations`] : []),
       ...(isTwin ? [`another operation is ${method.toUpperCase()} ${filled} too`] : []),
-      ...(others > 0 ? ['its security has other alternatives, and a contract has no choice'] : []),
+      ...(others.length > 0 ? [`${others.join(' or ')} will do too, and a contract has no choice`] : []),
+      ...(beside.length > 0 ? [`it needs ${beside.join(' and ')} too: CONFORMANCE_EXTRA_HEADERS sends headers`] : []),
+      ...(isNoSuccess(definition) ? ['the document has no 2xx for it, and a contract wants a success'] : []),
+      ...(method !== 'get' && types.length > 0 && !types.some((type) => /json/i.test(type))
+        ? [`its body is ${types.join(' or ')}, and a contract sends JSON`]
+        : []),
       ...(method === 'get' ? [] : [`${method.toUpperCase()} is sent often: add harmless: true if it changes nothing`]),
       ...(missing.length > 0 ? ['which one exists'] : []),
       ...(queries.length > 0 ? [`it needs the parameter ${queries.join(' and ')}`] : []),
@@ -211,8 +175,6 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     return { id: idOf(one), isAsked: !(isUnsure || isOver || isTwin), keys, schemes: one.schemes, decide };
   });
 }
-
-const requestOf = ({ method, path }: Described): string => `${method.toUpperCase()} ${path}`;
 
 function madeBy(name: string, { description = '' }: SecurityScheme = {}): string {
   const [sentence = ''] = description.trim().split('\n');
@@ -224,6 +186,3 @@ function wordOf(text: string, joint: '-' | '_'): string {
   const words = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').match(/[a-z\d]+/gi) ?? [];
   return words.join(joint).toLowerCase();
 }
-
-/** A text as YAML, which takes every JSON string. */
-const quoted = (text: string): string => JSON.stringify(text);

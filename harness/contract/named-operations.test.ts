@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { loosened } from './named-operations.ts';
-import type { Schema } from './openapi.ts';
+import type { Schema } from './openapi-document.ts';
 
 /** Whether what is left of a schema takes a value. Strict, but for types, as the contract compiles it. */
 function takes(schema: Schema, value: unknown): boolean {

@@ -1,11 +1,18 @@
 import { didYouMean } from './configuration-error.ts';
-import { METHODS, type OpenApiDocument, type OperationObject, type Parameter, type Schema } from './openapi.ts';
+import {
+  ALL_METHODS,
+  METHODS,
+  type OpenApiDocument,
+  type OperationObject,
+  type Parameter,
+  type Schema,
+} from './openapi-document.ts';
 import { listed, type WrittenContract, type WrittenOperation } from './written-contract.ts';
 
 /** What an operation is in an OpenAPI document. */
 export interface Described {
   readonly path: string;
-  readonly method: (typeof METHODS)[number];
+  readonly method: (typeof ALL_METHODS)[number];
   readonly definition: OperationObject;
 }
 
@@ -18,7 +25,7 @@ export function documentOf(
   described: OpenApiDocument | undefined,
   report: (id: string, key: string | undefined, problem: string) => void,
 ): OpenApiDocument {
-  const paths: Record<string, Partial<Record<(typeof METHODS)[number], OperationObject>>> = {};
+  const paths: NonNullable<OpenApiDocument['paths']> = {};
   const all = described && allDescribed(described);
   for (const [id, written] of Object.entries(operations)) {
     const found = written.is === undefined ? requested(written) : describedAs(written.is, all);
@@ -47,8 +54,13 @@ export function documentOf(
       report(id, undefined, `${method.toUpperCase()} has neither body nor harmless: true`);
       continue;
     }
-    const [code = '', response] =
-      Object.entries(definition.responses ?? {}).find(([one]) => /^2(\d\d|XX)$/.test(one)) ?? [];
+    const [code = '', response] = successIn(definition) ?? [];
+    if (written.success === undefined && isNoSuccess(definition))
+      report(
+        id,
+        'is',
+        `the document has no 2xx for it, only ${Object.keys(definition.responses ?? {}).join(', ')}, and a contract wants a success; leave it out, or name its 2xx (success)`,
+      );
     const [, answered] = Object.entries(response?.content ?? {}).find(([type]) => JSON_TYPE.test(type)) ?? [];
     const schema = answered?.schema;
     if (paths[path.filled]?.[method])
@@ -71,7 +83,40 @@ export function documentOf(
       },
     };
   }
+  for (const [path, item] of Object.entries(paths))
+    for (const method of METHODS) {
+      const own = item[method];
+      if (own) own['x-others'] = othersAt({ path, method, own: Object.keys(item) }, all);
+    }
   return { paths, components: { securitySchemes: { [SCHEME]: { type: 'http', scheme: 'bearer' } } } };
+}
+
+/** What a document says of a success. */
+function successIn({ responses = {} }: OperationObject) {
+  return Object.entries(responses).find(([code]) => /^2(\d\d|XX)$/.test(code));
+}
+
+/** Whether a document says what an operation answers with, and no success, such as a redirect only. */
+export function isNoSuccess(definition: OperationObject): boolean {
+  const codes = Object.keys(definition.responses ?? {});
+  return codes.some((code) => /^3/.test(code)) && !codes.includes('default') && successIn(definition) === undefined;
+}
+
+/** The methods that contract and document have at a path besides one. Who may ask GET may ask HEAD. */
+function othersAt(
+  { path, method, own }: { readonly path: string; readonly method: string; readonly own: readonly string[] },
+  described: readonly Described[] = [],
+): string[] {
+  const parts = path.split('/');
+  const isThere = ({ path: template }: Described) => {
+    const wanted = template.split('/');
+    return wanted.length === parts.length && wanted.every((part, at) => part.includes('{') || part === parts[at]);
+  };
+  const methods = [...own, ...described.filter(isThere).map((one) => one.method)];
+  const asked = new Set([...methods, ...(methods.includes('get') ? ['head'] : [])]);
+  return [...asked]
+    .filter((one) => one !== method && !(one === 'head' && method === 'get'))
+    .map((one) => one.toUpperCase());
 }
 
 /** Such as `application/vnd.api+json; charset=utf-8`. */
@@ -94,6 +139,10 @@ function describedAs(
   if (others.length > 0)
     return { problem: `the OpenAPI document has several operations ${operationId}; write request` };
   const ids = all.flatMap(({ definition }) => definition.operationId ?? []);
+  if (found && !METHODS.some((method) => method === found.method))
+    return {
+      problem: `${operationId} is ${found.method.toUpperCase()} ${found.path}, and an operation is GET, PUT, POST, DELETE or PATCH; HEAD and OPTIONS are tried beside it`,
+    };
   return found ?? { problem: `the OpenAPI document has no operationId ${operationId}${didYouMean(operationId, ids)}` };
 }
 
@@ -101,7 +150,7 @@ function describedAs(
 export function allDescribed({ paths = {} }: OpenApiDocument): readonly Described[] {
   return Object.entries(paths).flatMap(([path, item]) => {
     const { parameters: shared = [] }: { readonly parameters?: readonly Parameter[] } = Object(item);
-    return METHODS.flatMap((method) => {
+    return ALL_METHODS.flatMap((method) => {
       const own = item[method];
       return own ? [{ path, method, definition: { ...own, parameters: [...shared, ...(own.parameters ?? [])] } }] : [];
     });

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
 import { configurationError, errorMessage } from './configuration-error.ts';
+import { METHODS, type MediaType, type OpenApiDocument, type OperationObject } from './openapi-document.ts';
 
 /** One operation of the OpenAPI document. */
 export interface Operation {
@@ -22,67 +23,14 @@ export interface Operation {
   readonly isSlow: boolean;
   /** Whether no request to its path does harm, whatever its method: its `x-harmless`, unless that is false. */
   readonly isHarmless: boolean;
+  /** The other methods of its path that a document describes. Each is an operation of its own, which others may use. */
+  readonly others: readonly string[];
 }
 
 /** A property of a body, and a value that its type does not allow. */
 export interface BodyField {
   readonly name: string;
   readonly mistyped: unknown;
-}
-
-export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
-type Method = (typeof METHODS)[number];
-/** The parts of JSON Schema that the suite reads. */
-export interface Schema {
-  type?: string | string[];
-  required?: string[];
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  allOf?: Schema[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  example?: unknown;
-  examples?: unknown[];
-  default?: unknown;
-  enum?: unknown[];
-}
-export interface Parameter {
-  name?: string;
-  in?: string;
-  required?: boolean;
-  example?: unknown;
-  examples?: Record<string, { value?: unknown }>;
-  schema?: Schema;
-}
-interface MediaType {
-  schema?: Schema;
-  example?: Record<string, unknown>;
-  examples?: Record<string, { value?: Record<string, unknown> }>;
-}
-export interface OperationObject {
-  operationId?: string;
-  'x-capability'?: string;
-  'x-slow'?: boolean;
-  'x-harmless'?: boolean;
-  parameters?: Parameter[];
-  security?: Record<string, string[]>[];
-  requestBody?: { content?: Record<string, MediaType> };
-  responses?: Record<string, { content?: Record<string, MediaType> }>;
-}
-/** An OpenAPI document without references, as far as the suite reads it. */
-export interface OpenApiDocument {
-  info?: { title?: string };
-  servers?: { url?: string }[];
-  paths?: Record<string, Partial<Record<Method, OperationObject>>>;
-  security?: Record<string, string[]>[];
-  components?: { securitySchemes?: Record<string, SecurityScheme> };
-}
-export interface SecurityScheme {
-  type?: string;
-  scheme?: string;
-  in?: string;
-  name?: string;
-  description?: string;
 }
 
 /** The operations of the client API, which the matrix crosses with everything. */
@@ -221,6 +169,7 @@ function readOperation({ document, definition, method, path }: Definition, compi
     documentsBody: schema !== undefined,
     isSlow: definition['x-slow'] === true,
     isHarmless: definition['x-harmless'] !== false,
+    others: definition['x-others'] ?? [],
   };
 }
 

@@ -3,7 +3,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import type { CheckRow, Need } from './check-row.ts';
 import { configurationError, errorCause, errorMessage } from './configuration-error.ts';
 import type { Contract, Matrix, Requirement, Rules } from './contract.ts';
-import type { OpenApiDocument } from './openapi.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 import { readRegularFile } from './read-file.ts';
 import type { Section } from './sections.ts';
 import { OPENAPI_FILE } from './specs-folder.ts';

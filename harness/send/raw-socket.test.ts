@@ -52,6 +52,17 @@ describe('a raw request', () => {
     });
   });
 
+  test.each(['Content-Length: 42', 'Transfer-Encoding: chunked'])(
+    'of HEAD gets an answer without the body that it declares (RFC 9112 6.3): %s',
+    async (length) => {
+      const answer = await exchange(
+        (socket) => socket.write(`HTTP/1.1 200 OK\r\n${length}\r\n\r\n`),
+        'HEAD / HTTP/1.1\r\n\r\n',
+      );
+      expect(answer).toMatchObject({ status: 200, text: '', truncated: false });
+    },
+  );
+
   test('gets the answer that comes before the connection breaks', async () => {
     const answer = await exchange((socket) => {
       socket.write('HTTP/1.1 431 Too Large\r\n\r\n');

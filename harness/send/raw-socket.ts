@@ -26,12 +26,13 @@ export async function sendRaw(
   } catch (error) {
     return failureOf(error);
   }
+  const isHead = text.startsWith('HEAD ');
   return new Promise((resolve) => {
     let got = '';
     const settle = (failure: Failure) => {
       clearTimeout(timer);
       socket.destroy();
-      const answer = readAnswer(got, true);
+      const answer = readAnswer(got, true, isHead);
       const isCut = answer?.truncated === true && isSuccess(answer.status) && got.length < MAX_CHARACTERS;
       resolve(isCut ? BROKEN_OFF : (answer ?? failure));
     };
@@ -39,7 +40,7 @@ export async function sendRaw(
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => {
       got += chunk;
-      if (got.length >= MAX_CHARACTERS || readAnswer(got, false)) settle(CLOSED);
+      if (got.length >= MAX_CHARACTERS || readAnswer(got, false, isHead)) settle(CLOSED);
     });
     socket.on('error', (error) => settle(failureOf(error)));
     socket.on('close', () => settle(CLOSED));
@@ -65,20 +66,21 @@ const CLOSED: Failure = { kind: 'failure', failure: 'reset', detail: 'the connec
 /**
  * The final answer in the text that was received. Undefined while it is not complete.
  * @param ended nothing more will come.
+ * @param isHead it answers a HEAD, so that its first empty line ends it, whatever length it declares (RFC 9112 6.3).
  */
-export function readAnswer(got: string, ended: boolean): RawAnswer | undefined {
+export function readAnswer(got: string, ended: boolean, isHead = false): RawAnswer | undefined {
   const split = got.indexOf('\r\n\r\n');
   const head = split < 0 ? got : got.slice(0, split);
   const status = Number(/^HTTP\/\d(?:\.\d)? (\d{3})/.exec(head)?.[1]);
   if (Number.isNaN(status)) return undefined;
   // Interim answers come before the final one (RFC 9110 15.2).
-  if (split >= 0 && status < 200) return readAnswer(got.slice(split + 4), ended);
+  if (split >= 0 && status < 200) return readAnswer(got.slice(split + 4), ended, isHead);
   if (split < 0 && !ended) return undefined;
   const headers = readHeaders(head);
   const body = split < 0 ? '' : got.slice(split + 4);
   const chunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');
   const length = Number(headers['content-length'] ?? Number.NaN);
-  const hasNoBody = status === 204 || status === 304;
+  const hasNoBody = isHead || status === 204 || status === 304;
   const chunks = chunked ? joinChunks(body) : undefined;
   const isComplete = chunks ? chunks.complete : body.length >= length;
   const truncated = !hasNoBody && !isComplete;

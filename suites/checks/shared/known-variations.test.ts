@@ -112,6 +112,13 @@ describe('an operation that changes something', () => {
   });
 });
 
+test('no variation leads to another operation at the path, whose rules are its own', () => {
+  const operation = { ...search, others: ['GET', 'HEAD'] };
+  const methods = ['GET', 'HEAD', 'get', 'OPTIONS'].map((name) => row('method', name, { values: [] }));
+  expect(methods.flatMap((one) => of(one, { operation }))).toEqual(['OPTIONS ']);
+  expect(of(row('header', 'X-Method', { values: ['GET', 'PUT'] }), { operation })).toEqual(['X-Method PUT']);
+});
+
 describe('a row varies nothing that the contract does not have', () => {
   const without = (...headers: readonly string[]): Changes => ({
     contract: { headers: contract.headers.filter((one) => !headers.includes(one)) },

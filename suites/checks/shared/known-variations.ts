@@ -37,7 +37,8 @@ export function allVariations(
     // A query string ends up in logs, so a token is sent there only if it was made for this run or stays on this machine.
     const isLogged = row.kind === 'parameter' || row.in === 'parameter';
     const known = isLogged && !isPrivate(api) ? { ...texts, token: undefined } : texts;
-    return variationsOf(row, known).filter((one) => operation.isHarmless || isSafe(one));
+    const ways = variationsOf(row, known).filter((one) => !operation.others.includes(methodOf(one)));
+    return ways.filter((one) => operation.isHarmless || isSafe(one));
   });
   // The first value of each row means most, so that they are bundled with each other.
   const longest = Math.max(0, ...byRow.map(({ length }) => length));
@@ -80,6 +81,9 @@ function carrierOf({ matrix }: Contract): readonly [place: string, name: string]
 }
 
 const OF_BODIES = /^(?:body-|chunked|gzip|deflate|br$)/;
+
+/** The method that a server takes a variation for. Where that is another operation, the contract says who may use it. */
+const methodOf = ({ kind, name, value }: Variation): string => String(kind === 'method' ? name : value).toUpperCase();
 
 /** Whether a server that obeys a variation reads only, as HTTP means its method (RFC 9110 9.2.1). */
 function isSafe({ kind, name, value }: Variation): boolean {

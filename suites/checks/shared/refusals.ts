@@ -170,7 +170,8 @@ function written({ contract, people, unknownToken }: CheckApi, found: Found, act
 function inWords(contract: Contract, values: Values, { kind, fault }: Pick<Refusal, 'kind' | 'fault'>): string {
   switch (fault) {
     case 'kind':
-      return kind === 'none' ? 'a request without a token' : 'a token that nobody issued';
+      if (kind === 'none') return 'a request without a token';
+      return kind === 'unknown' ? 'a token that nobody issued' : `a ${kind} token`;
     case 'validity':
       return `${values.validity === 'expired' ? 'an' : 'a'} ${values.validity} ${kind} token`;
     case 'holding':

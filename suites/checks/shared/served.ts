@@ -12,6 +12,12 @@ export function isServed({ accepted, observation }: Answered, { observation: lik
   return outlineOf(observation.skeleton) === outlineOf(like.skeleton);
 }
 
+/** Whether an answer to HEAD says that GET is served: it gets what GET gets, without the body (RFC 9110 9.3.2). */
+export function isHeadServed({ observation }: Answered, { observation: like }: Answered): boolean {
+  if (!isAnswer(observation) || !isAnswer(like)) return false;
+  return observation.status === like.status && observation.contentType === like.contentType;
+}
+
 /** A skeleton without lengths. */
 const outlineOf = (skeleton = '') => skeleton.replace(/\d/g, '');
 

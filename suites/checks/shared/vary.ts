@@ -10,7 +10,7 @@ import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './grou
 import { markerOf, type Person } from './private-documents.ts';
 import { kindHeaders, type Refusal } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
-import { isServed, repeats, showsRun } from './served.ts';
+import { isHeadServed, isServed, repeats, showsRun } from './served.ts';
 import { brokenBy, isNamedIn, requirementsOf } from './sightings.ts';
 
 /** A kind of token on an operation, with the acceptance of its documented request. */
@@ -60,7 +60,7 @@ export async function acceptedWith(caller: Caller, bundles: readonly (readonly V
   const ask = async (items: readonly Variation[]) => {
     const answer = await sendAccepted(caller, items);
     if (caller.stranger && showsMarker(answer, caller.stranger.owner)) leaks.push({ items, evidence: answer });
-    if (isServed(answer, caller.like)) return answer;
+    if (serves(caller, items, answer)) return answer;
     // A page, or another answer without data, is no acceptance either.
     return outcomeOf(answer).kind === 'lost' && transportReason(answer.observation) !== undefined ? 'lost' : 'no';
   };
@@ -119,7 +119,7 @@ export async function staysRefused(
     const answer = await sendVaried(api, operation, { base: refusal, variations, shows, wanted: 'refused' });
     const outcome = outcomeOf(answer);
     if (outcome.kind === 'lost') lost.set(variations, outcome.why);
-    return isServed(answer, caller.like) ? answer : undefined;
+    return serves(caller, variations, answer) ? answer : undefined;
   };
   const judge = async (): Promise<Decided> => {
     if (!control) return inconclusive(`the documented request with the ${caller.kind} token was not accepted`);
@@ -146,7 +146,7 @@ export async function staysRefused(
         }
         elsewhere.push(...lifting.items);
         const rest = items.filter((item) => !lifting.items.includes(item));
-        if (rest.length > 0 && isServed(await sendAccepted(caller, rest), caller.like)) left.push(rest);
+        if (rest.length > 0 && serves(caller, rest, await sendAccepted(caller, rest))) left.push(rest);
       }
     }
     const [why] = lost.values();
@@ -167,28 +167,34 @@ export async function staysRefused(
   return { ...decisionOn(api, unit, await judge()), varied };
 }
 
+/** Whether the answer to a request with these variations serves the operation. */
+function serves({ operation, like }: Caller, items: readonly Variation[], answer: Answered): boolean {
+  return isHeadOf(operation, items) ? isHeadServed(answer, like) : isServed(answer, like);
+}
+
+/** Whether they ask GET with HEAD. */
+const isHeadOf = ({ method }: Operation, items: readonly Variation[]): boolean =>
+  method === 'GET' && items.some(({ kind, name }) => kind === 'method' && name === 'HEAD');
+
 /**
  * Whether the operation ran. With another method or path, or with a header that leads there, a target may answer what it
  * answers to everybody. Where the body of the operation is free, that can look the same.
  */
 async function runs(caller: Caller, base: Base, { items, evidence }: Group<Variation, CheckAnswer>): Promise<boolean> {
   const { api, operation, like } = caller;
-  if (operation.documentsBody || !items.some(({ leadsElsewhere }) => leadsElsewhere)) return true;
+  const isHead = isHeadOf(operation, items);
+  if ((operation.documentsBody && !isHead) || !items.some(({ leadsElsewhere }) => leadsElsewhere)) return true;
   const shows = `whether the operation runs with ${describe(items)}`;
   const ask = (aim: { readonly fields?: object; readonly shows: string }) =>
     sendVaried(api, operation, { base, variations: items, wanted: 'either', ...aim });
   if (operation.example === undefined) {
     const nowhere = { ...operation, path: `${operation.path}-${NOWHERE}` };
     const variations = items.filter(({ kind }) => kind === 'method');
-    const elsewhere = {
-      base,
-      variations,
-      shows: `${shows}, from a path that nothing names`,
-      wanted: 'either',
-    } as const;
-    return (
-      repeats(evidence, await sendAccepted(caller, [])) && !repeats(await sendVaried(api, nowhere, elsewhere), evidence)
-    );
+    const from = `${shows}, from a path that nothing names`;
+    const elsewhere = { base, variations, shows: from, wanted: 'either' } as const;
+    const fromNowhere = await sendVaried(api, nowhere, elsewhere);
+    if (isHead) return !serves(caller, items, fromNowhere);
+    return repeats(evidence, await sendAccepted(caller, [])) && !repeats(fromNowhere, evidence);
   }
   const withoutQuery = await ask({ fields: {}, shows: `${shows}, from a request without a query` });
   const again = await ask({ shows });
