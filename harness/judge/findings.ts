@@ -1,16 +1,16 @@
 import { joined } from '../contract/attribution.ts';
 import { groupedBy } from '../contract/collections.ts';
-import { ACT_AS, type Contract, type Values } from '../contract/contract.ts';
+import { ACT_AS, type Contract, operationOf, type Values } from '../contract/contract.ts';
 import { unitOf } from '../plan/case.ts';
 import { expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
-import { isAccepted } from '../record/observation.ts';
+import { isAccepted, isAnswer } from '../record/observation.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { templatesOf, withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
 import { answeredBy } from './credit.ts';
 import { asDecided, asFickle, type FickleRefusals, fickleRefusals } from './fickle-refusals.ts';
-import { answerKey, outcomeOf } from './judge-answer.ts';
+import { answerKey, judgeAnswer, outcomeOf } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
 
@@ -182,8 +182,8 @@ export function narrowSuspects(contract: Contract, all: readonly Missed[]): read
 }
 
 /**
- * Blames the letter case of header names where only other names than the documented ones let a request in that names somebody,
- * and it must be let in without that header: the header was not read (RFC 9110 5.1).
+ * Blames the letter case of header names where only other names than the documented ones get a wrong answer, and it is one that
+ * the request may get without the header: the header was not read (RFC 9110 5.1). A refusal must be that of others, too.
  */
 function withUnreadNames(contract: Contract, missed: readonly Missed[]): readonly Missed[] {
   const keyOf = ({ verdict: { case: planned }, suspects }: Missed) =>
@@ -191,12 +191,20 @@ function withUnreadNames(contract: Contract, missed: readonly Missed[]): readonl
   const documented = new Set(
     missed.filter(({ verdict }) => verdict.case.values['header-case'] === 'documented').map(keyOf),
   );
+  const isOfNames = ({ requirement }: Suspect) => requirement === 'headers.case';
+  const ofNames = missed.filter(({ suspects }) => suspects.some(isOfNames));
+  const known = new Map(ofNames.map(({ suspects, verdict }) => [answerKey(verdict.observation), suspects]));
   return missed.map((miss) => {
-    const { miss: answered, case: planned } = miss.verdict;
-    if (!answered.wronglyAccepted || !contract.headers.includes(ACT_AS) || documented.has(keyOf(miss))) return miss;
+    const { miss: answered, case: planned, observation } = miss.verdict;
+    const isOther = contract.headers.includes(ACT_AS) && !documented.has(keyOf(miss));
+    if (!isOther || !observation || !isAnswer(observation)) return miss;
     const unnamed = expect(contract, { ...planned.values, [ACT_AS]: 'absent' });
-    const unread = unnamed.suspects.filter(({ requirement }) => requirement === 'headers.case');
-    return unnamed.kind === 'accept' && unread.length > 0 ? { ...miss, suspects: unread } : miss;
+    const operation = operationOf(contract, planned.values.operation);
+    const isRefused = () => judgeAnswer(contract, operation, unnamed, observation).kind === 'pass';
+    const isLetIn = unnamed.kind === 'accept' && answered.wronglyAccepted;
+    const likely = unnamed.kind === 'refuse' && isRefused() ? known.get(answerKey(observation)) : undefined;
+    const unread = (isLetIn ? unnamed.suspects : (likely ?? [])).filter(isOfNames);
+    return unread.length > 0 ? { ...miss, suspects: unread } : miss;
   });
 }
 

@@ -86,3 +86,12 @@ describe('a request that names nobody who exists and is let in is blamed', () =>
     expect(blamed(world, [caseWith(world, unknownInLowerCase)])).toEqual(['act-as.unknown']);
   });
 });
+
+test('a refusal that only a request without the header may get is blamed on the letter case, if others show that it counts', async () => {
+  const world = await planOf('required');
+  const tampered = caseWith(world, { validity: 'tampered', 'header-case': 'lower' });
+  const wellMade = caseWith(world, { 'header-case': 'lower' });
+
+  expect(blamed(world, [tampered], answer(428))).toEqual(['token.tampered']);
+  expect(blamed(world, [tampered, wellMade], answer(428))[0]).toBe('headers.case');
+});
