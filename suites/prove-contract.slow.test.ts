@@ -82,6 +82,38 @@ test.each([
   expect(proof.tried.some(({ breaks }) => breaks === 'reach.all')).toBe('by' in more);
 });
 
+test.each<[string, Partial<WrittenContract>]>([
+  [
+    'gives strangers another status than those without a token',
+    {
+      rules: {
+        'authorization.absent': { expect: 400, reason: 'a token is missing' },
+        'authorization.malformed': { expect: 400, reason: 'a token is missing' },
+        'token.unknown': { expect: 403, reason: 'permission is denied' },
+        'token.tampered': { expect: 403, reason: 'permission is denied' },
+      },
+    },
+  ],
+  ['shows the person in a list', { openapi: 'list.json', identity: { operation: 'me', pointer: '/ids/0/value' } }],
+])('a contract that %s is proven', async (_what, more) => {
+  const ids = { type: 'array', items: { type: 'object', properties: { value: { type: 'string' } } } };
+  const schema = { type: 'object', required: ['ids'], properties: { ids } };
+  const responses = { 200: { description: 'me', content: { 'application/json': { schema } } } };
+  const paths = { '/me': { get: { operationId: 'me', responses } } };
+  const info = { title: 'List', version: '1' };
+  writeFileSync(join(folder, 'list.json'), JSON.stringify({ openapi: '3.1.0', info, paths }));
+  const listed: WrittenContract = {
+    ...{ name: 'listed', credential: 'X-Key: {token}', kinds: { KEY: { made: 'Settings, Keys' } } },
+    operations: { me: more.openapi === undefined ? { request: 'GET /me' } : { is: 'me' } },
+    identity: { none: 'nobody stands behind a token' },
+    ...more,
+  };
+  const loaded = await loadContractFile(fileOf('listed', listed));
+  const proof = await proveContract(listed, loaded, { checks: checksOf(loaded) });
+  expect(notCaught(proof)).toEqual([]);
+  expect(proof.faithful).toMatchObject({ blamed: [], ending: 'conforms' });
+});
+
 test('a contract whose tokens are only valid is judged like any other', async () => {
   const file = fileOf('fixed', {
     ...{ name: 'fixed', credential: 'Authorization: Bearer {token}', operations: { list: { request: 'GET /list' } } },

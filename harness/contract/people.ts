@@ -43,7 +43,9 @@ export function valueAt(text: string, pointer: string): string | undefined {
 
 /** A JSON value with a text at the end of these keys. Objects that are not there are made. */
 export function withValueAt(value: unknown, [step, ...rest]: readonly string[], text: string): unknown {
-  return step === undefined ? text : { ...Object(value), [step]: withValueAt(Object(value)[step], rest, text) };
+  if (step === undefined) return text;
+  const inside = withValueAt(Object(value)[step], rest, text);
+  return Array.isArray(value) ? Object.assign([...value], { [step]: inside }) : { ...Object(value), [step]: inside };
 }
 
 /** The keys of a JSON pointer. */

@@ -1,8 +1,8 @@
 import { joined } from '../contract/attribution.ts';
 import { groupedBy } from '../contract/collections.ts';
 import { ACT_AS, type Contract, operationOf, type Values } from '../contract/contract.ts';
-import { unitOf } from '../plan/case.ts';
-import { expect, type Suspect } from '../plan/expectation.ts';
+import { unitOf, withTraits } from '../plan/case.ts';
+import { type Expectation, expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
@@ -188,25 +188,32 @@ export function narrowSuspects(contract: Contract, all: readonly Missed[]): read
 function withUnreadNames(contract: Contract, missed: readonly Missed[]): readonly Missed[] {
   const keyOf = ({ verdict: { case: planned }, suspects }: Missed) =>
     `${unitOf(planned.values)} ${suspects[0]?.template}`;
-  const documented = new Set(
-    missed.filter(({ verdict }) => verdict.case.values['header-case'] === 'documented').map(keyOf),
-  );
+  const answerOf = ({ verdict: { case: planned, observation } }: Missed) =>
+    `${unitOf(planned.values)} ${answerKey(observation)}`;
+  const asDocumented = missed.filter(({ verdict }) => verdict.case.values['header-case'] === 'documented');
+  const documented = new Set([...asDocumented.map(keyOf), ...asDocumented.map(answerOf)]);
   const isOfNames = ({ requirement }: Suspect) => requirement === 'headers.case';
   const ofNames = missed.filter(({ suspects }) => suspects.some(isOfNames));
   const known = new Map(ofNames.map(({ suspects, verdict }) => [answerKey(verdict.observation), suspects]));
   return missed.map((miss) => {
     const { miss: answered, case: planned, observation } = miss.verdict;
-    const isOther = contract.headers.includes(ACT_AS) && !documented.has(keyOf(miss));
-    if (!isOther || !observation || !isAnswer(observation)) return miss;
-    const unnamed = expect(contract, { ...planned.values, [ACT_AS]: 'absent' });
+    if (documented.has(keyOf(miss)) || !observation || !isAnswer(observation)) return miss;
+    const unnamed = contract.headers.includes(ACT_AS) && expect(contract, { ...planned.values, [ACT_AS]: 'absent' });
     const operation = operationOf(contract, planned.values.operation);
-    const isRefused = () => judgeAnswer(contract, operation, unnamed, observation).kind === 'pass';
-    const isLetIn = unnamed.kind === 'accept' && answered.wronglyAccepted;
-    const likely = unnamed.kind === 'refuse' && isRefused() ? known.get(answerKey(observation)) : undefined;
+    const isAdmitted = (one: Expectation) => judgeAnswer(contract, operation, one, observation).kind === 'pass';
+    const refusals = [unnamed, expect(contract, withTraits(contract, { ...planned.values, ...WITHOUT_TOKEN }))].filter(
+      isRefusing,
+    );
+    const likely =
+      !documented.has(answerOf(miss)) && refusals.some(isAdmitted) ? known.get(answerKey(observation)) : undefined;
+    const isLetIn = unnamed && unnamed.kind === 'accept' && answered.wronglyAccepted;
     const unread = (isLetIn ? unnamed.suspects : (likely ?? [])).filter(isOfNames);
     return unread.length > 0 ? { ...miss, suspects: unread } : miss;
   });
 }
+
+const WITHOUT_TOKEN = { kind: 'none', validity: '-', holding: '-', authorization: 'absent' };
+const isRefusing = (one: Expectation | false): one is Expectation => one !== false && one.kind === 'refuse';
 
 /**
  * Blames what a requirement follows, or its sibling, where the same outcome breaks both for one operation and kind, or for one

@@ -95,5 +95,7 @@ export function answerTo(server: Server, asked: Asked, fault?: Fault): Answered 
 
 function withText(value: unknown, [key, ...keys]: readonly string[], text: string): unknown {
   if (key === undefined) return /^\d+$/.test(text) ? Number(text) : text;
-  return { ...Object(value), [key]: withText(Object(value)[key], keys, text) };
+  const inside = withText(Object(value)[key], keys, text);
+  if (Array.isArray(value)) return Object.assign([...value], { [key]: inside });
+  return { ...Object(value), [key]: inside };
 }
