@@ -162,6 +162,16 @@ test('the value of an extra header is masked in what the target echoes, however 
   expect(redactor.text('no tenant acme7 here')).toBe('no tenant <CONFORMANCE_EXTRA_HEADERS x-tenant> here');
 });
 
+test('the name of an extra header masks nothing: content types have its words', () => {
+  const value = '{"X-Gateway-Application-Key":"9f8e7d6c5b4a39281706"}';
+  const variables = new Map([['CONFORMANCE_EXTRA_HEADERS', { value, origin: '.env' as const }]]);
+  const extraHeaders = [['x-gateway-application-key', '9f8e7d6c5b4a39281706']] as const;
+  const redactor = redactorFor({ catalogue, variables, extraHeaders });
+  for (const shown of ['application/json', 'application/vnd.gateway.key+json'])
+    expect(redactor.text(shown)).toBe(shown);
+  expect(redactor.text(value)).not.toContain('9f8e7d6c5b4a');
+});
+
 test('variables that hold secrets are masked, and others are not', () => {
   const variables = new Map(
     Object.entries({

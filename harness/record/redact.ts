@@ -123,8 +123,9 @@ export const noRedactor: Redactor = { add: () => undefined, text: (text) => text
 /** A redactor that knows every secret in the settings of a run. */
 export function redactorFor({ catalogue, variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
   const redactor = createRedactor();
-  for (const [name, { value }] of variables)
-    if (isSecret(catalogue.contract, name) && value !== NOBODY) redactor.add(name, value);
+  // The names of extra headers are no secrets, and may have words such as `application`. Each value is added by itself.
+  const isWhole = (name: string) => isSecret(catalogue.contract, name) && name !== 'CONFORMANCE_EXTRA_HEADERS';
+  for (const [name, { value }] of variables) if (isWhole(name) && value !== NOBODY) redactor.add(name, value);
   for (const [name, value] of extraHeaders)
     for (const secret of secretsIn(value)) redactor.add(`CONFORMANCE_EXTRA_HEADERS ${name}`, secret);
   for (const [key, made] of minted) if ('token' in made) redactor.add(`TOKEN_COMMAND ${key}`, made.token);
