@@ -54,6 +54,18 @@ describe('an operation of a document', () => {
       '',
       /nothing gives \{id\}/,
     ],
+    [
+      'that is HEAD',
+      { '/a': { head: { operationId: 'list', responses } } },
+      '',
+      /list is HEAD \/a, and an operation is GET, PUT, POST, DELETE or PATCH/,
+    ],
+    [
+      'that only redirects',
+      { '/a': operation({ responses: { 302: { description: 'elsewhere' }, 404: { description: 'nowhere' } } }) },
+      '',
+      /the document has no 2xx for it, only 302, 404, and a contract wants a success/,
+    ],
     ['in a folder', { '/a': operation() }, 'folder', /line 4: openapi: there is no file folder/],
   ])('%s is refused with its line', async (_what, paths, more, said) => {
     const error: unknown = await read(paths, more).catch((caught: unknown) => caught);
@@ -73,6 +85,22 @@ describe('an operation of a document', () => {
       false,
       true,
     ]);
+  });
+
+  test('has the other methods of its path, whatever that is in the document', async () => {
+    const put = { operationId: 'replace', responses };
+    const paths = {
+      '/a/{id}': { ...operation(parameter({ example: 7 })), put },
+      '/a/7': { delete: { ...put, operationId: 'remove' } },
+    };
+    const [{ others }] = (await read({ ...paths, '/a': { post: { ...put, operationId: 'add' } } })).operations;
+    expect([...others].sort()).toEqual(['DELETE', 'PUT']);
+  });
+
+  test('that is no GET is not asked with HEAD where GET is another', async () => {
+    const paths = { '/a': { post: { operationId: 'list', responses }, ...operation({ operationId: 'show' }) } };
+    const [{ others }] = (await read(paths, ', harmless: true')).operations;
+    expect(others).toEqual(['GET', 'HEAD']);
   });
 
   test('has no documented body where it is no JSON', async () => {

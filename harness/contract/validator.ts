@@ -167,6 +167,9 @@ export function explain(error: ErrorObject): string {
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
       const known = Object.keys(properties);
+      // `{ silenced: one, and two }` is what YAML reads two keys in.
+      if (Object(data)[key] === null && didYouMean(key, known) === '')
+        return `${where} has the unknown key "${key}" without a value; a comma inside { } begins another key, so put a text that has one in quotes`;
       const all = known.length > 0 && known.length <= MOST_KEYS ? `; it can have ${known.join(', ')}` : '';
       return `${where} has the unknown key "${key}"${didYouMean(key, known) || all}`;
     }

@@ -7,6 +7,12 @@ describe('a contract that stands alone', () => {
     ['an unknown key', {}, 'scope: {}', /line 5: .*unknown key "scope"; did you mean scopes\?/],
     ['an unknown rule', {}, 'rules: { token.unknwon: { silenced: "it is so" } }', /did you mean token\.unknown\?/],
     [
+      'a text with a comma, without quotes',
+      {},
+      'rules: { token.unknown: { silenced: Basic is taken, too } }',
+      /line 5: .*unknown key "too" without a value; a comma inside \{ \} begins another key/,
+    ],
+    [
       'a requirement as a rule',
       {},
       'rules: { authorization.required: { expect: 403, reason: "it is so" } }',
