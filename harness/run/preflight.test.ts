@@ -133,6 +133,10 @@ describe('the preflight', () => {
     ['an acceptance', [accepted]],
     ['500', [answer(500)]],
     ['404 on one operation only', [answer(404), answer(401)]],
+    ['a closed connection, if a request with a token is accepted', [reset, accepted]],
+    ['silence, if a request with a token is refused', [failure('timeout'), answer(403)]],
+    ['a sign-in page, if a request with a token gets data', [html(200), html(200), html(200), accepted]],
+    ['a closed connection on one operation, if another had an answer', [answer(401), reset]],
   ])('lets the matrix decide on %s', async (_what, answers) => {
     expect((await run(...answers)).problem).toBeUndefined();
   });

@@ -18,6 +18,8 @@ const SIGN_IN_PAGES = 3;
 /**
  * Sends one request without a token to each operation, to check that the target is a client API. If all of them get 404, or
  * one is redirected, sends one with each full token until the target shows its API: it may hide that from requests without one.
+ * What gets no answer, or a page, is asked once with a token: a gateway may refuse requests without one in its own way. What
+ * gets no answer after another operation had one is left to the matrix.
  */
 export async function preflight(
   plan: Plan,
@@ -34,7 +36,8 @@ export async function preflight(
     if (!exchange) return noAnswer(`the run was stopped before ${baseUrl} answered`);
     const problem = problemWith(exchange.observation, baseUrl);
     const isNetwork = exchange.observation.kind === 'failure';
-    if (problem) return isNetwork && proxy ? { ...problem, line: problem.line + PROXY_HINT } : problem;
+    if (problem && !(isNetwork && firstOf.size > 0) && (await isAlsoWrong(plan, sender, operation, baseUrl)))
+      return isNetwork && proxy ? { ...problem, line: problem.line + PROXY_HINT } : problem;
     firstOf.set(operation, exchange.observation);
   }
   const redirected = [...firstOf].find(([, first]) => isRedirect(first));
@@ -48,6 +51,13 @@ export async function preflight(
       ? `${baseUrl} redirects${also}, and the suite never follows redirects: set TARGET_BASE_URL to the new address`
       : `${baseUrl} answers 404 on every operation${also}: correct the path prefix of TARGET_BASE_URL`,
   );
+}
+
+/** Whether the well-made request of the first kind gets no answer of the API either. */
+async function isAlsoWrong({ acceptances }: Plan, sender: Sender, operation: string, baseUrl: string): Promise<boolean> {
+  const planned = acceptances.find(({ deviations, values }) => deviations === 0 && values.operation === operation);
+  const exchange = planned && (await sender.send(planned, 'preflight'));
+  return exchange === undefined || problemWith(exchange.observation, baseUrl) !== undefined;
 }
 
 interface Hidden {
