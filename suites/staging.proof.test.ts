@@ -14,6 +14,7 @@ import type { Transport, TransportInput } from '../harness/send/transport.ts';
 import { casesAt } from '../harness/testing/contract.ts';
 import { catalogue, settingsWith } from '../harness/testing/small-world.ts';
 import { checks } from './testing/checks.ts';
+import { simulate } from './testing/simulated-run.ts';
 import {
   type Answer,
   answerOf,
@@ -215,4 +216,22 @@ test('a target that never answers in one condition is blamed for that, and the r
   expect(judged.stopped).toBeUndefined();
   const failing = judged.findings.filter(({ verdict }) => verdict === 'fail');
   expect(failing.flatMap(({ requirements }) => requirements)).toContain('token.expired');
+});
+
+test.each<[string, RegExp]>([
+  ['chats with X-Service-ActAs', /^\/[^ ]*chat .*ActAs/i],
+  ['searches with X-Service-ActAs', /^\/[^ ]*search .*ActAs/i],
+  ['any chat', /^\/[^ ]*chat /],
+])('a run ends within an hour if nothing answers %s', async (_what, pattern) => {
+  const { minutes, judged } = await simulate(
+    async (right, clock, request, ms) => {
+      if (!request || !pattern.test(`${request.path} ${request.headers}`)) return right();
+      await clock.sleep(ms);
+      return { kind: 'failure', failure: 'timeout', detail: 'timeout' };
+    },
+    { checks },
+  );
+  expect(minutes).toBeLessThan(60);
+  expect(judged.stopped).toBeUndefined();
+  expect(judged.ending).not.toBe('conforms');
 });

@@ -29,7 +29,7 @@ type Requests = Pick<CheckApi, 'call' | 'together' | 'callOnce' | 'raw' | 'visit
 /** How a check sends requests: each with its step, what waits for it, and a command line that sends it again. */
 export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
   const { deliver, connection, pool, steps, full, shown } = line;
-  const { acceptedCalls, contract, settings, chats, gate, parts, redactor, transport } = world;
+  const { acceptedCalls, contract, settings, chats, gate, parts, patience, redactor, transport } = world;
   const { extraHeaders, clientCertificate, claims } = settings;
 
   const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
@@ -52,12 +52,12 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
   ): Promise<CheckAnswer> => {
     const spent = chats.take(operation);
     if (spent !== undefined) return unsent(spent, delivery);
-    const timeoutMs = Math.min(patienceMs, operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs);
+    const timeoutMs = () => Math.min(patienceMs, patience.waitMs(operation));
     const elsewhere = mcpAddress(world, operation);
     const answer = await deliver(delivery, () =>
       elsewhere
-        ? transport.visit(elsewhere.origin, { ...wire, path: elsewhere.pathname }, timeoutMs)
-        : over.send(wire, timeoutMs, !operation.documentsBody),
+        ? transport.visit(elsewhere.origin, { ...wire, path: elsewhere.pathname }, timeoutMs())
+        : over.send(wire, timeoutMs(), !operation.documentsBody),
     );
     chats.settle(operation, isAccepted(answer.observation));
     return answer;

@@ -8,6 +8,7 @@ import type { Redactor } from '../record/redact.ts';
 import type { ChatBudget } from '../send/chat-budget.ts';
 import type { Gate } from '../send/gate.ts';
 import type { Lockout } from '../send/lockout.ts';
+import type { Patience } from '../send/patience.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Transport } from '../send/transport.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -22,6 +23,7 @@ export interface CheckWorld {
   readonly settings: Settings;
   readonly breadth: Breadth;
   readonly gate: Gate;
+  readonly patience: Patience;
   readonly chats: ChatBudget;
   readonly sender: Pick<Sender, 'record' | 'send' | 'seen' | 'exchanges'>;
   readonly lockout: Lockout;

@@ -54,7 +54,12 @@ export async function preflight(
 }
 
 /** Whether the well-made request of the first kind gets no answer of the API either. */
-async function isAlsoWrong({ acceptances }: Plan, sender: Sender, operation: string, baseUrl: string): Promise<boolean> {
+async function isAlsoWrong(
+  { acceptances }: Plan,
+  sender: Sender,
+  operation: string,
+  baseUrl: string,
+): Promise<boolean> {
   const planned = acceptances.find(({ deviations, values }) => deviations === 0 && values.operation === operation);
   const exchange = planned && (await sender.send(planned, 'preflight'));
   return exchange === undefined || problemWith(exchange.observation, baseUrl) !== undefined;

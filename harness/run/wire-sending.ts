@@ -9,6 +9,7 @@ import { type Clock, realClock } from '../send/clock.ts';
 import { mostRefused } from '../send/denials.ts';
 import { createGate, type Gate } from '../send/gate.ts';
 import { createLockout, lastAcceptance } from '../send/lockout.ts';
+import { createPatience } from '../send/patience.ts';
 import { createSender, type Sender } from '../send/sender.ts';
 import { networkTransport, type Transport, type TransportInput } from '../send/transport.ts';
 import { isMarker } from '../settings/variables.ts';
@@ -52,7 +53,7 @@ export interface Wiring {
  */
 export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring {
   const { contract, settings, plan, whole, parts, redactor, breadth } = planned;
-  const { concurrency, loopback, trusted, timeoutMs, chatTimeoutMs } = settings;
+  const { concurrency, loopback, trusted } = settings;
   const gate = createGate({
     clock: options.clock ?? realClock,
     rate: settings.rate,
@@ -66,7 +67,8 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
   const chats = createChatBudget(loopback ? undefined : (options.chatLimit ?? limitByMatrix(planned)));
   const transport = (options.transport ?? networkTransport)({ settings, plan: whole, parts });
   const { probe } = transport;
-  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs });
+  const patience = createPatience(settings);
+  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, patience });
   gate.beforeClosing(async () => {
     const last = lastAcceptance(whole, sender.exchanges);
     if (last) await sender.send(last.planned, 'control');
@@ -93,6 +95,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     settings,
     breadth,
     gate,
+    patience,
     chats,
     sender,
     lockout,

@@ -10,6 +10,7 @@ import { isAccepted, type Observation, type Observer, observe, transportReason }
 import type { ChatBudget } from './chat-budget.ts';
 import { timed } from './clock.ts';
 import type { Gate } from './gate.ts';
+import type { Patience } from './patience.ts';
 import { pauseBeforeRetry, sendUntilAnswered } from './retry.ts';
 import type { Probe } from './undici-probe.ts';
 
@@ -42,12 +43,11 @@ interface SenderOptions {
   readonly journal: Journal;
   readonly observer: Observer;
   readonly parts: RequestParts;
-  readonly timeoutMs: number;
-  readonly chatTimeoutMs: number;
+  readonly patience: Patience;
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { contract, gate, chats, probe, journal, observer, parts, timeoutMs, chatTimeoutMs } = options;
+  const { contract, gate, chats, probe, journal, observer, parts, patience } = options;
   const exchanges: Exchange[] = [];
   const acceptedCredentials = new Set<string>();
   const acceptances = new Map<string, number>();
@@ -73,25 +73,32 @@ export function createSender(options: SenderOptions): Sender {
   const sendOnce = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
     const operation = operationOf(contract, planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
-    const timeout = operation.isSlow ? chatTimeoutMs : timeoutMs;
-    const sent = await gate.pass(() => timed(gate.clock, () => probe.send(request, timeout, !operation.documentsBody)));
+    const send = () => probe.send(request, patience.waitMs(operation), !operation.documentsBody);
+    const sent = await gate.pass(() => timed(gate.clock, send));
     if (sent === undefined) return undefined;
     const { got: raw, ms } = sent;
     const observation = 'kind' in raw ? raw : observe(observer, raw, operation, planned.credential);
     const credential = planned.credential?.recipe ?? 'no token';
     return add({ case: planned.id, role, credential, observation, ms });
   };
-  const sendRetried = (planned: PlannedCase, role: Role) =>
-    sendUntilAnswered(
+  const sendRetried = async (planned: PlannedCase, role: Role) => {
+    const operation = operationOf(contract, planned.values.operation);
+    const mayBeRight = planned.expectation.kind !== 'refuse';
+    const isNotRetried = (observation: Observation) =>
+      (isLocked(observation) && mayBeRight) || patience.isKnown(operation, observation);
+    const exchange = await sendUntilAnswered(
       gate,
       () => sendOnce(planned, role),
       ({ observation, ms }, attempt) =>
         pauseBeforeRetry(gate, observation, attempt, {
           ms,
-          retries: isLocked(observation) && planned.expectation.kind !== 'refuse' ? 0 : retriesOf(role, observation),
+          retries: isNotRetried(observation) ? 0 : retriesOf(role, observation),
           isDenial: isDenial(planned, observation),
         }),
     );
+    if (exchange) patience.note(operation, planned.id, exchange.observation, exchange.ms ?? 0);
+    return exchange;
+  };
 
   return {
     exchanges,

@@ -3,6 +3,7 @@ import { commonHeaders } from '../plan/request.ts';
 import type { JournalEntry } from '../record/exchange.ts';
 import { createChatBudget } from '../send/chat-budget.ts';
 import type { Gate } from '../send/gate.ts';
+import { createPatience } from '../send/patience.ts';
 import { createSender } from '../send/sender.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import { contract, observer, settingsWith } from './small-world.ts';
@@ -18,6 +19,6 @@ export function recordedSender({ gate, probe }: { readonly gate: Gate; readonly 
   const people = peopleOf(contract, settingsWith().variables, 'test');
   const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
   const chats = createChatBudget(chatBudget === undefined ? undefined : { max: chatBudget, isTight: false });
-  const timeouts = { timeoutMs: 1000, chatTimeoutMs: 9000 };
-  return { entries, sender: createSender({ contract, gate, chats, probe, journal, observer, parts, ...timeouts }) };
+  const patience = createPatience({ timeoutMs: 1000, chatTimeoutMs: 9000 });
+  return { entries, sender: createSender({ contract, gate, chats, probe, journal, observer, parts, patience }) };
 }

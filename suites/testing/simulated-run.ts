@@ -23,6 +23,7 @@ export type Instead = (
   right: () => Promise<Answer>,
   clock: Clock,
   request: WireRequest | undefined,
+  timeoutMs: number,
 ) => Answer | Promise<Answer>;
 
 interface SimulatedRun {
@@ -41,16 +42,16 @@ export async function simulate(instead: Instead, { checks, variables = {}, intru
       ...target,
       probe: {
         ...target.probe,
-        send: async (request, ...more) => instead(() => target.probe.send(request, ...more), clock, request),
+        send: async (...sent) => instead(() => target.probe.send(...sent), clock, sent[0], sent[1]),
       },
       connect() {
         const connection = target.connect();
         return {
           ...connection,
-          send: async (request, ...more) => instead(() => connection.send(request, ...more), clock, request),
+          send: async (...sent) => instead(() => connection.send(...sent), clock, sent[0], sent[1]),
         };
       },
-      raw: async (text, ...more) => instead(() => target.raw(text, ...more), clock, undefined),
+      raw: async (text, timeoutMs) => instead(() => target.raw(text, timeoutMs), clock, undefined, timeoutMs),
     };
   };
   const entries: JournalEntry[] = [];
