@@ -135,10 +135,7 @@ async function missedAfter(parent: CheckApi, before: Viewer, after: Viewer): Pro
       await look({ ...after, api: viewer.api }, own);
       return look(viewer, own, { when: 'right after the request of another person' });
     },
-    {
-      before: 1,
-      showsBeside: async () => shows(await look(viewer, own, { when: 'right after the own request' }), own),
-    },
+    async () => shows(await look(viewer, own, { when: 'right after the own request' }), own),
   );
   if (found.kind !== 'missed') return undefined;
   const detail = `${senderOf(before)}, ${markerOf(own)} is not found right after the request ${senderOf(after)}; after the own one, it is`;

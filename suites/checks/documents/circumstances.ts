@@ -175,7 +175,7 @@ async function changeBy(viewer: Viewer, way: Circumstance, isFound: boolean): Pr
   const isSpared = operation.isSlow && api.breadth !== 'whole';
   if (plain.outcome.kind === 'refused' || !way.findsOwn || !isFound || isSpared) return undefined;
   const showsBeside = async () => shows(await look(viewer, own), own);
-  const again = await lookAgain(viewer, () => look(viewer, own, way), { before: 0, showsBeside });
+  const again = await lookAgain(viewer, () => look(viewer, own, way), showsBeside);
   if (again.kind === 'open' && again.last.outcome.kind === 'lost') return lost(again.last.outcome.why);
   // A chat may leave out what it showed before.
   if (!again.missed || (again.kind !== 'missed' && !operation.documentsBody)) return undefined;

@@ -135,10 +135,11 @@ async function ofUnseen(viewer: Viewer, all: readonly Sought[]): Promise<Decided
   const detail = `${senderOf(viewer)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`;
   const finder = finderOf(viewer, own, all) ?? finderOf(viewer, other, all);
   if (!finder) return silent;
-  const found = await lookAgain(viewer, () => look(viewer, own, { isAnew: true }), {
-    before: 1,
-    showsBeside: async () => shows(await look(finder, finder.own, { isAnew: true }), finder.own),
-  });
+  const found = await lookAgain(
+    viewer,
+    () => look(viewer, own, { isAnew: true }),
+    async () => shows(await look(finder, finder.own, { isAnew: true }), finder.own),
+  );
   switch (found.kind) {
     case 'open':
       return silent;

@@ -222,7 +222,7 @@ export function decisionOf({ api, operation, kind }: Viewer, requirement: string
  */
 const missesOf = ({ documentsBody }: Operation): number => (documentsBody ? 3 : 6);
 
-/** What comes of looking for the own document again, after it was absent `before` times. */
+/** What comes of looking for the own document again, after it was absent. */
 export interface Again {
   /** `missed`: it is absent as often as counts. `open`: a look was not accepted, or no other one showed a document. */
   readonly kind: 'missed' | 'found' | 'open';
@@ -231,18 +231,20 @@ export interface Again {
   readonly missed: CheckAnswer | undefined;
 }
 
+/** Some servers take turns, and one may lag behind: with one request beside a look, and then two, no look meets the same each time. */
 export async function lookAgain(
   { operation, own }: Viewer,
   ask: () => Promise<Sighting>,
-  { before, showsBeside }: { readonly before: number; readonly showsBeside: () => Promise<boolean> },
+  showsBeside: () => Promise<boolean>,
 ): Promise<Again> {
   let missed: CheckAnswer | undefined;
-  for (let left = missesOf(operation) - before; ; left -= 1) {
+  for (let time = 1; ; time += 1) {
     const last = await ask();
     if (last.outcome.kind !== 'accepted') return { kind: 'open', last, missed };
     if (shows(last, own)) return { kind: 'found', last, missed };
     missed = last.answer;
-    if (!(await showsBeside())) return { kind: 'open', last, missed };
-    if (left <= 1) return { kind: 'missed', last, missed };
+    for (let beside = time % 2; beside < 2; beside += 1)
+      if (!(await showsBeside())) return { kind: 'open', last, missed };
+    if (time === missesOf(operation)) return { kind: 'missed', last, missed };
   }
 }
