@@ -41,6 +41,21 @@ test('a run says why a case was not sent', () => {
   expect(verdictOn(expired, [[full, accepted]])).toMatchObject({ reason: 'not sent' });
 });
 
+test('a refusal of a lockout that a check has blamed says nothing', () => {
+  const lockedOut = { kind: 'failure', failure: 'locked-out', detail: 'locked out' } as const;
+  const decisions = [{ ...decision('fail'), broke: 2 }];
+  const blamedWith = (seen: Observation) =>
+    judge(
+      [
+        [full, accepted],
+        [full, seen],
+      ],
+      { decisions },
+    ).findings.length;
+  expect(blamedWith(lockedOut)).toBe(0);
+  expect(blamedWith(accepted)).toBe(1);
+});
+
 test('a run that stopped early, or was narrowed, does not conform', () => {
   const exchanges = sendAll(plan, ({ values }) => rightAnswer(values), 1);
   const conforming = judge([], { exchanges });

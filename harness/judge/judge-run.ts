@@ -65,11 +65,29 @@ export function judgeCasesOfRun(input: Omit<RunToJudge, 'decisions' | 'narrowed'
 }
 
 /**
+ * A lockout may be noticed after a check has blamed a refusal that was of the lockout, and that counts no more (outcomes 6). Such a
+ * decision says nothing.
+ */
+function afterLockouts(decisions: readonly Decision[], exchanges: readonly Exchange[]): readonly Decision[] {
+  const lockedOut = new Set(
+    exchanges.flatMap(({ seq, observation }) =>
+      observation.kind === 'failure' && observation.failure === 'locked-out' ? [seq] : [],
+    ),
+  );
+  return decisions.map((decision) =>
+    decision.broke !== undefined && lockedOut.has(decision.broke)
+      ? { ...decision, verdict: 'inconclusive', detail: `${decision.detail}, while the target had locked the run out` }
+      : decision,
+  );
+}
+
+/**
  * Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again.
  * @param cases what `judgeCasesOfRun` gives, if it is known.
  */
 export function judgeRun(input: RunToJudge, cases = judgeCasesOfRun(input)): JudgedRun {
-  const { contract, exchanges, decisions, trusted, narrowed, baseline, stopped } = input;
+  const { contract, exchanges, trusted, narrowed, baseline, stopped } = input;
+  const decisions = afterLockouts(input.decisions, exchanges);
   const { plan } = cases;
   const findings = findingsOf(contract, cases.verdicts, decisions, trusted);
   const verdicts = withWarnings(cases.verdicts, findings);
