@@ -91,7 +91,7 @@ describe('what accompanies a request', () => {
     expect(lost.filter((one) => one.startsWith('search') && !one.endsWith('inconclusive'))).toEqual([]);
   });
 
-  test('is inconclusive if the own document is missing twice, and a failure if it is missing three times', async () => {
+  test('is inconclusive if the own document is missing five times, and a failure if six', async () => {
     const missing = (times: number, isLeaking = false): PlainOptions => {
       let left = times;
       return {
@@ -108,8 +108,8 @@ describe('what accompanies a request', () => {
         },
       };
     };
-    expect(await decide(missing(2))).toContain('search USER user.isolation: inconclusive');
-    expect(await decide(missing(3))).toContain('search USER user.isolation: fail');
+    expect(await decide(missing(5))).toContain('search USER user.isolation: inconclusive');
+    expect(await decide(missing(6))).toContain('search USER user.isolation: fail');
     // What did not come again does not hide what the next circumstance shows.
     expect(await decide(missing(1, true))).toContain('search USER user.isolation: fail');
   });

@@ -217,10 +217,10 @@ export function decisionOf({ api, operation, kind }: Viewer, requirement: string
 
 /**
  * So many looks in a row must lack the own document, each beside one that shows a document to its owner, before its absence
- * counts: results may list anything. A chat may quote a document now and then; whatever the rate, six come by chance once in
- * 4^6 times (outcomes 2).
+ * counts: results may list anything, and a chat may quote a document now and then. Whatever the rate, six come by chance once
+ * in 4^6 times at most (outcomes 2).
  */
-const missesOf = ({ documentsBody }: Operation): number => (documentsBody ? 3 : 6);
+const MISSES = 6;
 
 /** What comes of looking for the own document again, after it was absent. */
 export interface Again {
@@ -233,7 +233,7 @@ export interface Again {
 
 /** Some servers take turns, and one may lag behind: with one request beside a look, and then two, no look meets the same each time. */
 export async function lookAgain(
-  { operation, own }: Viewer,
+  { own }: Pick<Viewer, 'own'>,
   ask: () => Promise<Sighting>,
   showsBeside: () => Promise<boolean>,
 ): Promise<Again> {
@@ -245,6 +245,6 @@ export async function lookAgain(
     missed = last.answer;
     for (let beside = time % 2; beside < 2; beside += 1)
       if (!(await showsBeside())) return { kind: 'open', last, missed };
-    if (time === missesOf(operation)) return { kind: 'missed', last, missed };
+    if (time === MISSES) return { kind: 'missed', last, missed };
   }
 }
