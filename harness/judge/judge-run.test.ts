@@ -41,7 +41,7 @@ test('a run says why a case was not sent', () => {
   expect(verdictOn(expired, [[full, accepted]])).toMatchObject({ reason: 'not sent' });
 });
 
-test('a refusal of a lockout that a check has blamed says nothing', () => {
+test('a refusal of a lockout shows nothing to a check, neither a fault nor that there is none', () => {
   const lockedOut = { kind: 'failure', failure: 'locked-out', detail: 'locked out' } as const;
   const decisions = [{ ...decision('fail'), broke: 2 }];
   const blamedWith = (seen: Observation) =>
@@ -54,6 +54,8 @@ test('a refusal of a lockout that a check has blamed says nothing', () => {
     ).findings.length;
   expect(blamedWith(lockedOut)).toBe(0);
   expect(blamedWith(accepted)).toBe(1);
+  const passed = judge([[full, lockedOut]], { decisions: [{ ...decision('pass'), steps: [1] }] });
+  expect(passed.decisions.map(({ verdict }) => verdict)).toEqual(['inconclusive']);
 });
 
 test('a run that stopped early, or was narrowed, does not conform', () => {

@@ -65,17 +65,18 @@ export function judgeCasesOfRun(input: Omit<RunToJudge, 'decisions' | 'narrowed'
 }
 
 /**
- * A lockout may be noticed after a check has blamed a refusal that was of the lockout, and that counts no more (outcomes 6). Such a
- * decision says nothing.
+ * A lockout may be noticed after a check has decided by a refusal that was of the lockout, and that counts no more (outcomes 6).
+ * Such a decision says nothing.
  */
-function afterLockouts(decisions: readonly Decision[], exchanges: readonly Exchange[]): readonly Decision[] {
+function withoutLockedOut(decisions: readonly Decision[], exchanges: readonly Exchange[]): readonly Decision[] {
   const lockedOut = new Set(
     exchanges.flatMap(({ seq, observation }) =>
       observation.kind === 'failure' && observation.failure === 'locked-out' ? [seq] : [],
     ),
   );
+  if (lockedOut.size === 0) return decisions;
   return decisions.map((decision) =>
-    decision.broke !== undefined && lockedOut.has(decision.broke)
+    [...decision.steps, decision.broke ?? 0].some((seq) => lockedOut.has(seq))
       ? { ...decision, verdict: 'inconclusive', detail: `${decision.detail}, while the target had locked the run out` }
       : decision,
   );
@@ -87,7 +88,7 @@ function afterLockouts(decisions: readonly Decision[], exchanges: readonly Excha
  */
 export function judgeRun(input: RunToJudge, cases = judgeCasesOfRun(input)): JudgedRun {
   const { contract, exchanges, trusted, narrowed, baseline, stopped } = input;
-  const decisions = afterLockouts(input.decisions, exchanges);
+  const decisions = withoutLockedOut(input.decisions, exchanges);
   const { plan } = cases;
   const findings = findingsOf(contract, cases.verdicts, decisions, trusted);
   const verdicts = withWarnings(cases.verdicts, findings);
