@@ -70,7 +70,9 @@ export function imaginedAdministration({ matrix }: Contract): ImaginedAdministra
       if (!token || token.revoked) return undefined;
       records.set(id, { ...token, lastUsed: token.lastUsed ?? now() });
       const { permission: kind = '', scopes = [], userEmail: person } = token;
-      return { kind, validity: 'valid', holding: scopes.length === 1 ? `only:${scopes[0]}` : 'all', person };
+      const [missing, ...more] = matrix.scopes.filter((scope) => !scopes.includes(scope));
+      const most = missing === undefined || more.length > 0 ? 'all' : `all-but:${missing}`;
+      return { kind, validity: 'valid', holding: scopes.length === 1 ? `only:${scopes[0]}` : most, person };
     },
   };
 }
@@ -120,7 +122,7 @@ export function imaginedAuthorizationServer({
       if (method === 'POST') {
         const { redirect_uris: uris } = Object(JSON.parse(body));
         // Off this machine, a redirect URI needs https (RFC 9700 2.6).
-        if (/^http:\/\/(?!127\.0\.0\.1)/.test(`${uris}`)) return answer(400, {});
+        if (!uris.every((uri: string) => /^(?:https:|http:\/\/127\.0\.0\.1\/)/.test(uri))) return answer(400, {});
         [registered] = uris;
         return answer(201, { client_id: 'imagined', redirect_uris: uris });
       }
@@ -169,7 +171,7 @@ export function imaginedMcp({
     const email = line(actAs);
     const named = actsAs(contract, use.kind) ? email : undefined;
     if (actsAs(contract, use.kind) && email !== variables.get('ACT_AS_EMAIL')?.value) return plain(400);
-    if (contract.matrix.kinds[use.kind]?.family === 'external' && line(authType) === undefined) return unauthorized;
+    if (contract.matrix.kinds[use.kind]?.family === 'external' && !line(authType)) return unauthorized;
     const insufficient = {
       'www-authenticate': `Bearer error="insufficient_scope", scope="${contract.mcp[0]?.scopes}"`,
     };

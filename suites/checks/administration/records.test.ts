@@ -41,3 +41,19 @@ test.each([
 test('a token that somebody else requested may have what that person may have', () => {
   expect(broken({ permission: 'GLOBAL' }, 'admin')).toEqual([]);
 });
+
+test('a token that somebody else requested has no more than was asked for', () => {
+  expect(broken({ scopes: ['SEARCH'], expires: '2026-12-01' }, 'admin')).toEqual([]);
+  expect(broken({ scopes: ['SEARCH', 'MCP'], expires: '2027-12-01' }, 'admin')).toEqual([
+    'administration.scopes',
+    'administration.expires',
+  ]);
+});
+
+test('a record without the date that was asked for is a failure if another one shows its date', () => {
+  const madeWith = (...tokens: readonly Partial<MadeToken['token']>[]) =>
+    tokens.map((token) => ({ actor: 'super-admin', terms: TERMS, token }));
+  const found = (made: unknown) => unlikeAsked({ api: { contract }, made } as TokenMaker).map((one) => one.requirement);
+  expect(found(madeWith({ expires: '2027-01-03' }, {}))).toEqual(['administration.expires']);
+  expect(found(madeWith({}, {}))).toEqual([]);
+});

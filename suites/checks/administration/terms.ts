@@ -1,6 +1,6 @@
 import { readIn } from '../../../harness/checks/acceptance.ts';
 import { showsMarker } from '../../../harness/checks/check.ts';
-import { type Actor, SELF, type TokenRecord } from '../../../harness/commands/administration.ts';
+import { type Actor, SELF, type TokenRecord, type TokenTerms } from '../../../harness/commands/administration.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { confirm } from '../shared/confirm.ts';
 import { type Decided, fail, inconclusive, notTestable, observed, pass } from '../shared/decision.ts';
@@ -24,11 +24,13 @@ export const terms: Trials = {
     mustBeLegal('a token with an unknown permission', { permission: 'EVERYTHING' }),
     ...(triesGlobal(api) ? [globalToken] : []),
   ],
-  'administration.scopes': ({ operation, other }) => [
+  'administration.scopes': ({ api, operation, other }) => [
     mustBeLegal('a token without scopes', { scopes: [] }),
     mustBeLegal('a token with an unknown scope', { scopes: [...operation.scopes, 'EVERYWHERE'] }),
     firstScopeAlone,
-    other ? otherScopeAlone(other) : async () => observed('there is no other operation'),
+    other ? othersAlone(other.scopes) : async () => observed('there is no other operation'),
+    // Another console may not offer every scope.
+    ...(api.trusted ? [othersAlone(api.contract.matrix.scopes.filter((one) => !operation.scopes.includes(one)))] : []),
   ],
   'administration.user-email': ({ api }) => [
     mustBeLegal('a USER token without the email of its user', { userEmail: undefined }),
@@ -43,21 +45,42 @@ export const terms: Trials = {
       ...(userEmail === undefined ? [] : [mustMake({ what, changes: { userEmail } })]),
     ];
   },
-  'administration.self-only': () =>
+  'administration.self-only': ({ api }) =>
     LIMITED_ROLES.flatMap(([actor, who]) => [
-      mustMake({ actor, what: `a token that ${who} requested for themselves`, changes: { userEmail: SELF } }),
-      // The target may make the token for the requester instead. That is allowed.
-      mustNotMake({ actor, what: `a token that ${who} requested for USER_EMAIL`, made: mustNotRunAsUser }),
+      mustMake({
+        actor,
+        what: `a token that ${who} requested for themselves`,
+        changes: { userEmail: SELF },
+        made: mustRunAsSelf,
+      }),
+      ...others(api).map(([owner, changes]) =>
+        mustNotMake({
+          ...{ actor, changes, what: `a token that ${who} requested for ${owner}_EMAIL` },
+          // The target may make the token for the requester instead. That is allowed.
+          made: (maker, made, what) => mustNotRunAs(owner, maker, { made, what }),
+        }),
+      ),
       // "Only for themselves" can be read against a GLOBAL token, which is for nobody.
       mustNotMake({ ...globalOf(actor, who), made: async (_maker, _made, what) => observed(`${what} was made`) }),
     ]),
-  'administration.creators': () => [
+  'administration.creators': ({ api }) => [
     mustNotMake({ actor: 'user', what: `${NOBODY} for themselves`, changes: { userEmail: SELF } }),
-    mustNotMake({ actor: 'user', what: `${NOBODY} for USER_EMAIL` }),
+    ...others(api).map(([owner, changes]) =>
+      mustNotMake({ actor: 'user', changes, what: `${NOBODY} for ${owner}_EMAIL` }),
+    ),
     mustNotMake({ ...globalOf('user', ''), what: `${NOBODY} as GLOBAL` }),
   ],
   'reference.global-creators': () => LIMITED_ROLES.map(([actor, who]) => mustNotMake(globalOf(actor, who))),
 };
+
+/** People for whom only a Super Admin may create a token. */
+const others = ({ people: { actAs, user } }: TokenMaker['api']): readonly (readonly [Owner, TokenTerms])[] =>
+  (
+    [
+      ['USER', user],
+      ['ACT_AS', actAs],
+    ] as const
+  ).flatMap(([owner, userEmail]) => (userEmail === undefined ? [] : [[owner, { userEmail }] as const]));
 
 const globalOf = (actor: Actor, who: string) => ({
   actor,
@@ -134,8 +157,8 @@ const firstScopeAlone: Trial = async (maker) => {
     : observed('there is no other operation');
 };
 
-/** A token with only the scope of the other operation is refused on this one. */
-const otherScopeAlone = ({ scopes }: Operation): Trial =>
+/** A token with only scopes of others is refused on this operation. */
+const othersAlone = (scopes: readonly string[]): Trial =>
   mustMake({
     what: `a token with ${scopes} alone`,
     changes: { scopes },
@@ -194,18 +217,31 @@ const runsAsUser: Trial = async (maker) => {
   return first ? runsAs(maker, first, 'USER') : notTestable('USER_PRIVATE_QUERY');
 };
 
+/** A token that somebody made for themselves works, and is not for USER_EMAIL. */
+async function mustRunAsSelf(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
+  const found = await mustWork(maker, made, what);
+  if (found.verdict !== 'pass') return found;
+  const other = await mustNotRunAs('USER', maker, { made, what: `${what}, but for USER_EMAIL,` });
+  // Without a private document, nothing shows whom it runs as.
+  return other.verdict === 'fail' && (other.broke || made.token.userEmail !== undefined) ? other : found;
+}
+
 /** The record of a token shows whom it runs as, or what it finds does. */
-async function mustNotRunAsUser(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
+async function mustNotRunAs(
+  owner: Owner,
+  maker: TokenMaker,
+  { made, what }: { readonly made: MadeToken; readonly what: string },
+): Promise<Decided> {
   const { api, operation, control } = maker;
   const instead = pass(control, `${what} was not made: one for another person was made instead`);
   const { userEmail: recorded } = made.token;
   const isKnown = recorded !== undefined && recorded !== SELF;
-  if (isKnown && recorded.toLowerCase() !== api.variable('USER_EMAIL')?.toLowerCase()) return instead;
-  const query = api.variable('USER_PRIVATE_QUERY');
+  if (isKnown && recorded.toLowerCase() !== api.variable(`${owner}_EMAIL`)?.toLowerCase()) return instead;
+  const query = api.variable(`${owner}_PRIVATE_QUERY`);
   if (isKnown || query === undefined) return fail(undefined, `${what} was made`);
-  const shows = 'the token does not run as $USER_EMAIL';
+  const shows = `the token does not run as $${owner}_EMAIL`;
   const answer = await use(maker, made, { query, shows, wanted: 'either' });
   const outcome = readIn(answer, operation);
   if (outcome.kind === 'lost') return inconclusive(outcome.why);
-  return showsMarker(answer, 'USER') ? fail(answer, `${what} was made`) : instead;
+  return showsMarker(answer, owner) ? fail(answer, `${what} was made`) : instead;
 }
