@@ -1,22 +1,35 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import type { Wanted } from '../../../harness/record/exchange.ts';
 import { observed } from '../shared/decision.ts';
-import { type Discovery, discover, listed, type Metadata, reachable } from './discovery.ts';
+import { type Ask, type Asked, askerOf } from './authorization-request.ts';
+import { type Discovery, discover, listed, type Metadata } from './discovery.ts';
+import { endpoints } from './endpoints.ts';
 import { advise, adviseOn } from './metadata.ts';
 import { PLAIN, REDIRECT_URI, type Registered, withClient } from './registration.ts';
 
-/** Redirect URIs that nobody registered: another path, a longer one, and another host behind what looks like the right one. */
+/** Redirect URIs that nobody registered. They are compared letter by letter, but for a port of this machine (RFC 9700 4.1.3). */
 const UNREGISTERED = [
   'http://127.0.0.1/somewhere-else',
   `${REDIRECT_URI}-elsewhere`,
+  `${REDIRECT_URI}/../elsewhere`,
+  `${REDIRECT_URI}?elsewhere`,
+  `${REDIRECT_URI}#elsewhere`,
+  REDIRECT_URI.toUpperCase(),
   'http://127.0.0.1@client.example/signed-in',
+  'http://127.0.0.1\\@client.example/signed-in',
+  'http://127.0.0.1.client.example/signed-in',
+  'https://client.example/signed-in',
+  'javascript:alert(1)//127.0.0.1/signed-in',
 ];
-/** Redirect URIs that send the authorization code in clear over a network. Nobody signs in, so nothing is sent there. */
-const HTTP_ELSEWHERE = [
-  ['web', 'http://client.example/signed-in'],
-  ['native', 'http://localhost.client.example/signed-in'],
+/**
+ * Redirect URIs of which the last sends the authorization code in clear over a network, or to a script (RFC 7591 5). Nobody signs
+ * in, so nothing is sent there.
+ */
+const UNSAFE = [
+  ['web', ['http://client.example/signed-in']],
+  ['native', ['http://localhost.client.example/signed-in']],
+  ['web', ['https://client.example/signed-in', 'http://client.example/signed-in']],
+  ['web', ['javascript:alert(1)']],
 ] as const;
 
 /** Registers a client, sends authorization requests for it, and removes it where the server lets it. Nobody signs in. */
@@ -31,7 +44,7 @@ export async function authorizationClient(api: CheckApi): Promise<readonly Check
       ? advise(api, 'registration', observed('a registration needs an initial access token'))
       : adviseOn(api, 'registration', found, { ...registered, shows });
     const asker = askerOf(api, server, registered);
-    return [...decided, ...(await tokenEndpoint(api, found)), ...(await denials(api, found, asker))];
+    return [...decided, ...(await endpoints(api, found)), ...(await denials(api, found, asker))];
   });
 }
 
@@ -39,24 +52,16 @@ export async function authorizationClient(api: CheckApi): Promise<readonly Check
 const demandsToken = ({ answer }: Registered): boolean =>
   answer?.observation.kind === 'answer' && answer.observation.status === 401;
 
-/** A token endpoint refuses a request without a grant, but it is there (RFC 6749 3.2 and 5.2). */
-async function tokenEndpoint(api: CheckApi, found: Discovery): Promise<CheckResult[]> {
-  const url = await reachable(api, found.server?.['token_endpoint']);
-  // The check `authorization-server` reports an address that no client may use.
-  if (!url) return [];
-  const shows = 'a request without a grant is refused by the token endpoint';
-  const answer = await api.visit({ url, body: {}, shows, wanted: 'refused' });
-  const outcome = outcomeOf(answer);
-  if (outcome.kind === 'lost') return adviseOn(api, 'endpoints', found, { shows, lost: outcome.why });
-  const isMissing = [404, 405].includes(outcome.status);
-  const problem = isMissing ? `a POST to the token endpoint got ${outcome.status}` : undefined;
-  return adviseOn(api, 'endpoints', found, { shows, answer, problem });
-}
-
 async function denials(api: CheckApi, found: Discovery, asker: Promise<Ask | undefined>): Promise<CheckResult[]> {
   const ask = await asker;
   if (!ask) return [];
   const wellFormed = await ask({}, 'a well-formed request leads to a sign-in page');
+  const outcome = outcomeOf(wellFormed.answer);
+  if (outcome.kind === 'refused' && [404, 405].includes(outcome.status))
+    return adviseOn(api, 'endpoints', found, {
+      ...wellFormed,
+      problem: `the authorization_endpoint got ${outcome.status}`,
+    });
   const withoutPkce = [];
   // A parameter without a value counts as one that is left out (RFC 6749 3.1).
   for (const changes of [NO_PKCE, { ...NO_PKCE, code_challenge: '' }])
@@ -79,7 +84,9 @@ async function denials(api: CheckApi, found: Discovery, asker: Promise<Ask | und
     if (isOpen) return advise(api, name, observed('nothing tells a page that refuses from one to sign in on'));
     return adviseOn(api, name, found, { ...asked, lost, problem: problemOf(asked) });
   };
-  const isPage = ({ leadsTo }: Asked) => leadsTo === 'page' && wellFormed.leadsTo !== 'page';
+  // A page of the server itself that is not the one to sign in on says that something is wrong.
+  const isPage = ({ leadsTo, place }: Asked) =>
+    (leadsTo === 'page' || leadsTo === 'sign-in') && (leadsTo !== wellFormed.leadsTo || place !== wellFormed.place);
   return [
     ...decide('pkce-required', withoutPkce, (asked) =>
       isPage(asked) || asked.leadsTo === 'refused' || asked.leadsTo === 'client error'
@@ -128,8 +135,9 @@ async function withScope(api: CheckApi, found: Discovery, server: Metadata): Pro
 async function withHttp(api: CheckApi, found: Discovery, server: Metadata): Promise<CheckResult[]> {
   const shows = 'a redirect URI that uses http to another machine is not registered';
   const tried = [];
-  for (const [type, uri] of HTTP_ELSEWHERE) {
-    const changes = { redirect_uris: [uri], application_type: type };
+  for (const [type, uris] of UNSAFE) {
+    const changes = { redirect_uris: uris, application_type: type };
+    const uri = uris.at(-1);
     const registered = await withClient(api, server, { shows, wanted: 'refused', changes }, async (one) => one);
     // The server may register other redirect URIs than those that it was asked for (RFC 7591 3.2.1).
     const isRegistered = registered.uris === undefined || registered.uris.includes(uri);
@@ -181,63 +189,4 @@ function noScopeProblem(answer: CheckAnswer): string | undefined {
 function responseIn({ headers }: CheckAnswer): URLSearchParams | undefined {
   const [location = ''] = [headers['location'] ?? []].flat();
   return location.startsWith(`${REDIRECT_URI}?`) && URL.canParse(location) ? new URL(location).searchParams : undefined;
-}
-
-/** Sends the well-formed authorization request of a client, with these parameters changed. */
-type Ask = (changes: Changes, shows: string, wanted?: Wanted) => Promise<Asked>;
-type Changes = Readonly<Record<string, string | undefined>>;
-
-/** What came of an authorization request. */
-interface Asked {
-  readonly shows: string;
-  readonly answer: CheckAnswer;
-  readonly leadsTo: Destination;
-  /** Why no answer came. */
-  readonly lost: string | undefined;
-}
-
-/** Undefined without a client, or if the metadata has no usable endpoint. */
-async function askerOf(api: CheckApi, server: Metadata, { clientId }: Registered): Promise<Ask | undefined> {
-  const endpoint = clientId === undefined ? undefined : await reachable(api, server['authorization_endpoint']);
-  if (!endpoint) return undefined;
-  const [scope] = listed(server, 'scopes_supported');
-  return async (changes, shows, wanted = 'either') => {
-    const url = new URL(endpoint);
-    const asked = {
-      client_id: clientId,
-      response_type: 'code',
-      redirect_uri: REDIRECT_URI,
-      state: randomBytes(8).toString('hex'),
-      code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
-      code_challenge_method: 'S256',
-      scope,
-      ...changes,
-    };
-    for (const [name, value] of Object.entries(asked)) if (value !== undefined) url.searchParams.set(name, value);
-    const answer = await api.visit({ url, shows, wanted });
-    const outcome = outcomeOf(answer);
-    const lost = outcome.kind === 'lost' ? outcome.why : undefined;
-    return { shows, answer, lost, leadsTo: lost === undefined ? destinationOf(answer, url) : 'refused' };
-  };
-}
-
-/**
- * What an authorization request leads to: a sign-in, a page that asks for nothing, the client with an error, the client without
- * an error or the unregistered address, or a refusal.
- */
-type Destination = 'sign-in' | 'page' | 'client error' | 'redirect' | 'refused';
-
-function destinationOf(answer: CheckAnswer, asked: URL): Destination {
-  const outcome = outcomeOf(answer);
-  if (outcome.kind !== 'lost' && outcome.status >= 400) return 'refused';
-  const [line] = [answer.headers['location'] ?? []].flat();
-  if (line === undefined || !URL.canParse(line, asked.href))
-    return /<(form|input)\b/i.test(answer.text) ? 'sign-in' : 'page';
-  const location = new URL(line, asked);
-  const isAt = (uri: string) => location.href.split(/[?#]/)[0] === new URL(uri).href;
-  const wanted = asked.searchParams.get('redirect_uri') ?? '';
-  if (wanted !== REDIRECT_URI && isAt(wanted)) return 'redirect';
-  const isError = location.searchParams.has('error');
-  if (wanted === REDIRECT_URI && isAt(REDIRECT_URI)) return isError ? 'client error' : 'redirect';
-  return isError ? 'refused' : 'sign-in';
 }

@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../../harness/checks/acceptance.ts';
+import { type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import {
   type Decided,
@@ -24,7 +24,7 @@ export const advise = (api: CheckApi, name: string, decided: Decided): CheckResu
 interface Shown {
   readonly shows: string;
   readonly problem?: string | undefined;
-  readonly answer?: CheckAnswer | undefined;
+  readonly answer?: Answered | undefined;
   /** Why nothing can be said of it. */
   readonly lost?: string | undefined;
 }
@@ -50,7 +50,7 @@ export async function authorizationServer(api: CheckApi): Promise<readonly Check
       decisionOn(api, unit, inconclusive(lost)),
     );
   const results = [decisionOn(api, dynamic, registersDynamically(found))];
-  const decide = (name: string, shows: string, answer: CheckAnswer | undefined, problem: string | undefined) =>
+  const decide = (name: string, shows: string, answer: Answered | undefined, problem: string | undefined) =>
     results.push(...adviseOn(api, name, found, { shows, answer, problem }));
   const unnamed = resource ? await unnamedIn401(api) : refused;
   const noAddress = unnamed && 'a 401 has no resource_metadata';
@@ -73,14 +73,25 @@ export async function authorizationServer(api: CheckApi): Promise<readonly Check
   return results;
 }
 
-/** The refusal of an expired token, if it does not say where to get another one. */
-async function unnamedIn401(api: CheckApi): Promise<CheckAnswer | undefined> {
-  const expired = api.planned(api.contract.operations[0].id, about.kind, { validity: 'expired' });
-  if (!expired?.credential) return undefined;
-  const { answer } = await api.send(expired, 'a 401 to an expired token has the address of the metadata');
-  const { observation } = answer;
-  const isNamed = challenged(answer, 'resource_metadata') !== undefined;
-  return observation.kind === 'answer' && observation.status === 401 && !isNamed ? answer : undefined;
+/** A refusal with 401 that does not say where to get another token: of an expired one, or of those that this run sent already. */
+async function unnamedIn401(api: CheckApi): Promise<Answered | undefined> {
+  const [{ id }] = api.contract.operations;
+  const expired = api.planned(id, about.kind, { validity: 'expired' });
+  const sent =
+    expired?.credential && (await api.send(expired, 'a 401 to an expired token has the address of the metadata'));
+  const others = [
+    ...['none', 'unknown'].map((kind) => api.planned(id, kind, {})),
+    ...api.claims.kinds.flatMap((kind) => [expired, api.planned(id, kind, { validity: 'tampered' })]),
+  ];
+  const answers = [sent?.answer, ...others.map((one) => one && api.seen(one))];
+  return answers.find((one) => {
+    const observation = one?.observation;
+    return (
+      observation?.kind === 'answer' &&
+      observation.status === 401 &&
+      !/resource_metadata/i.test(observation.challenge ?? '')
+    );
+  });
 }
 
 /** spec 1. That a client is registered is tried by the check `authorization-client`, which is intrusive. */
@@ -108,7 +119,25 @@ function unsafeEndpoints(server: Metadata): string[] {
 }
 
 const FORGED = 'forged.invalid';
-const FORGERIES = [{ Host: FORGED }, { 'X-Forwarded-Host': FORGED, Forwarded: `host=${FORGED}` }];
+/** What frameworks and gateways take for the name of the host (CWE-644). */
+const NAMES = ['X-Forwarded-Host', 'X-Forwarded-Server', 'X-Original-Host', 'X-Host', 'X-HTTP-Host-Override'];
+const FORGERIES = [
+  { Host: FORGED },
+  { ...Object.fromEntries(NAMES.map((name) => [name, FORGED])), Forwarded: `host=${FORGED}` },
+];
+
+/** What is wrong with the challenge of a refusal that carries a forged host. Sends no token. */
+export async function followsForgery(
+  ask: (headers: [string, string][], shows: string) => Promise<CheckAnswer>,
+): Promise<Decided | undefined> {
+  for (const forgery of FORGERIES) {
+    const names = Object.keys(forgery).slice(0, 2).join(', ');
+    const answer = await ask(Object.entries(forgery), `a challenge does not follow a forged ${names}`);
+    if (challenged(answer, 'resource_metadata')?.includes(FORGED))
+      return fail(answer, `the resource_metadata of a challenge follows a forged ${names}`);
+  }
+  return undefined;
+}
 
 /** Where the metadata leads, and for whom tokens are. Sends no token but to the API. */
 export async function authorizationHost(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -122,11 +151,15 @@ export async function authorizationHost(api: CheckApi): Promise<readonly CheckRe
 }
 
 async function underForgedHost(api: CheckApi, { control, serverAddress, resource }: Discovery): Promise<Decided> {
+  const [operation] = api.contract.operations;
+  const bare = { operation, authorization: null, wanted: 'refused' } as const;
+  const followed = resource && (await followsForgery((headers, shows) => api.call({ ...bare, headers, shows })));
+  if (followed) return followed;
   for (const address of [serverAddress, resource?.address]) {
     const url = await reachable(api, address);
     for (const forgery of url ? FORGERIES : []) {
       const headers = Object.entries(forgery);
-      const names = Object.keys(forgery).join(' and ');
+      const names = Object.keys(forgery).slice(0, 2).join(', ');
       const shows = `the metadata at its address does not follow a forged ${names}`;
       // A gateway may refuse the forged name.
       const answer = url && (await api.visit({ url, headers, shows, wanted: 'either' }));

@@ -55,7 +55,8 @@ async function register(api: CheckApi, server: Metadata, changes: Metadata, aim:
   if (outcome.kind === 'accepted' && clientId !== undefined) api.created('client', clientId);
   if (outcome.status !== 201 || typeof clientId !== 'string')
     return { answer, problem: `wanted 201 with a client_id to a registration, got ${outcome.status}` };
-  const kept = JSON.stringify(uris) === JSON.stringify([REDIRECT_URI]);
+  // The server may add others (RFC 7591 3.2.1).
+  const kept = Array.isArray(uris) && uris.includes(REDIRECT_URI);
   return {
     answer,
     clientId,
