@@ -13,7 +13,16 @@ import type { Call, CheckAnswer, CheckApi } from './check.ts';
 import { curlOf, type Shown, shownLine } from './check-curl.ts';
 import { rawSendsToken, sendsWrongToken } from './check-secrets.ts';
 import type { CheckWorld } from './check-world.ts';
-import { callRequest, type Deliver, type Delivery, mcpAddress, rawRequest, unsent, visitRequest } from './deliver.ts';
+import {
+  callRequest,
+  type Deliver,
+  type Delivery,
+  mcpAddress,
+  pathAt,
+  rawRequest,
+  unsent,
+  visitRequest,
+} from './deliver.ts';
 
 /** Where the requests of a check go out, and what notes their answers. */
 interface RequestLine extends Pick<CheckApi, 'full'> {
@@ -56,7 +65,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     const elsewhere = mcpAddress(world, operation);
     const answer = await deliver(delivery, () =>
       elsewhere
-        ? transport.visit(elsewhere.origin, { ...wire, path: elsewhere.pathname }, timeoutMs())
+        ? transport.visit(elsewhere.origin, { ...wire, path: pathAt(elsewhere, wire.path) }, timeoutMs())
         : over.send(wire, timeoutMs(), !operation.documentsBody),
     );
     chats.settle(operation, isAccepted(answer.observation));
@@ -67,7 +76,9 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     const command = () => {
       const bare = callRequest({ ...parts, common: [] }, request);
       const isElsewhere = mcpAddress(world, operation) !== undefined;
-      return isElsewhere ? curlFrom({ ...bare, path: '' }, request, '$MCP_URL') : curlFrom(bare, request);
+      return isElsewhere
+        ? curlFrom({ ...bare, path: bare.path.replace(/^[^?]*/, '') }, request, '$MCP_URL')
+        : curlFrom(bare, request);
     };
     const delivery = {
       step: { shows, wanted, operation: operation.id, ...(finds !== undefined && { finds }) },

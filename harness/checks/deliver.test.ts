@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Observation } from '../record/observation.ts';
 import type { CheckAnswer } from './check.ts';
-import { askAgain, wayOf } from './deliver.ts';
+import { askAgain, pathAt, wayOf } from './deliver.ts';
 
 const reset: Observation = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
 const answer = (status: number, more: Partial<Answer> = {}): Observation => ({
@@ -63,4 +63,13 @@ describe('what got no answer of the application', () => {
       expect(await asked(it, [it, it, it])).toEqual({ got: it, recurs: false, sent: 0, others: 0 });
     },
   );
+});
+
+test.each([
+  ['https://mcp.example/mcp', '/mcp', '/mcp'],
+  ['https://mcp.example/mcp?tenant=1', '/', '/mcp?tenant=1'],
+  ['https://mcp.example/mcp', '/?debug=1', '/mcp?debug=1'],
+  ['https://mcp.example/mcp?tenant=1', '/?debug=1', '/mcp?tenant=1&debug=1'],
+])('a message to %s whose path is %s goes to %s', (address, path, wanted) => {
+  expect(pathAt(new URL(address), path)).toBe(wanted);
 });

@@ -213,3 +213,9 @@ export function mcpAddress({ contract, settings }: CheckWorld, operation: Operat
   const address = settings.variables.get('MCP_URL')?.value;
   return address !== undefined && contract.mcp.includes(operation) ? new URL(address) : undefined;
 }
+
+/** The path of an address, with its own query and that of another path. */
+export function pathAt({ pathname, search }: URL, path: string): string {
+  const [, query] = /\?(.*)$/s.exec(path) ?? [];
+  return query === undefined ? pathname + search : withParameter(pathname + search, query);
+}

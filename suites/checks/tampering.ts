@@ -1,20 +1,22 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { signedWithPublicKey } from './authorization-server/public-keys.ts';
 import { kindsOfFamilies } from './shared/breadth.ts';
 import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from './shared/decision.ts';
 import { stays } from './shared/stays.ts';
-import { alteredFrom, type Made, madeFrom } from './shared/token-recipes.ts';
+import { alteredFrom, type Made, madeOf } from './shared/token-recipes.ts';
 
 /** What every recipe makes of a token is another one. */
 export const tampering: CheckRun = async (api) => {
   const own = await signedWithPublicKey(api);
   const make =
     (breadth: CheckApi['breadth']): Make =>
-    (planned) => [...tokensFrom({ ...api, breadth }, planned), ...(planned.values.kind === 'OAUTH' ? own : [])];
+    (planned) => [
+      ...madeOf({ ...api, breadth }, { ...planned, kind: planned.values.kind }),
+      ...(planned.values.kind === 'OAUTH' ? own : []),
+    ];
   // The matrix changes a character in the middle, too.
   const isSent = (made: Made, tampered: PlannedCase) =>
     made.token === tampered.credential?.token && api.seen(tampered) !== undefined;
@@ -78,17 +80,6 @@ async function tamper(
     const isOpen = !tried.some(({ made, result }) => !made.isFree && isAccepted(result));
     return tried.map(({ made, result }) => (made.isFree && isOpen ? leftOpen(result, made) : result));
   });
-}
-
-function tokensFrom(api: CheckApi, { values: { kind }, credential }: PlannedCase): readonly Made[] {
-  const token = credential?.token ?? '';
-  const others = api.claims.kinds.flatMap((name) => (name === kind ? [] : (api.full(name)?.token ?? [])));
-  const beside = {
-    other: others.find(({ length }) => length === token.length),
-    person: actsAs(api.contract, kind) ? api.people.actAs : api.people.user,
-    issuer: api.variable('AUTHORIZATION_SERVER_ISSUER') ?? api.variable('TARGET_BASE_URL') ?? '',
-  };
-  return madeFrom(token, beside, api.breadth);
 }
 
 const isAccepted = (result: CheckResult): boolean => result.verdict === 'fail' && result.broke?.accepted === true;

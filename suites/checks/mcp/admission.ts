@@ -29,7 +29,14 @@ import {
 } from './handshake.ts';
 import { messageOf, type Told } from './message.ts';
 import { attempt, isOfToken, type Place, refused, verdictOf } from './refusals.ts';
-import { type McpRefusal, type McpTokens, scopeRequirement, withoutBearer, withoutToken } from './tokens.ts';
+import {
+  forgedFrom,
+  type McpRefusal,
+  type McpTokens,
+  scopeRequirement,
+  withoutBearer,
+  withoutToken,
+} from './tokens.ts';
 
 /** Every kind, validity and scope on every message. */
 export function mcpAdmission(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -57,7 +64,8 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
   // Every scope is tried with one message, and one scope with every message.
   for (const [at, { request, acceptance }] of (triesAll ? closed : closed.slice(0, 1)).entries()) {
     const withoutMcp = at === 0 ? scopesFor(api, tokens) : tokens.withoutMcp.slice(0, 1);
-    const invalid = [...tokens.outOfForce, ...(triesAll ? [unknown, ...withoutBearer(api, kind)] : [])];
+    const forged = at === 0 ? forgedFrom(api, tokens) : [];
+    const invalid = [...tokens.outOfForce, ...forged, ...(triesAll ? [unknown, ...withoutBearer(api, tokens)] : [])];
     for (const refusal of [...invalid, ...withoutMcp, ...tokens.otherAudience])
       results.push(...(await refused(api.fork(), { handshake, request, acceptance }, refusal)));
   }

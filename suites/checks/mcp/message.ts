@@ -34,7 +34,11 @@ export const ACCEPT = ['Accept', 'application/json, text/event-stream'] as const
 /** Sends a request and reads what became of it. */
 export async function ask(api: CheckApi, { headers, ...message }: Message): Promise<Told> {
   const bare = message.credential === undefined ? { authorization: null } : {};
-  const answer = await api.call({ ...message, ...bare, headers: [ACCEPT, ...headers] });
+  return toldIn(await api.call({ ...message, ...bare, headers: [ACCEPT, ...headers] }));
+}
+
+/** What became of the request that got this answer. */
+export function toldIn(answer: CheckAnswer): Told {
   const outcome = outcomeOf(answer);
   if (outcome.kind === 'lost') return { kind: 'lost', answer, why: outcome.why };
   const said = messagesIn(answer.text);

@@ -1,6 +1,8 @@
 import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import { headerOf } from '../../../harness/contract/contract.ts';
 import { addressOf, challenged, covers, resourceBehind } from '../authorization-server/discovery.ts';
+import { followsForgery } from '../authorization-server/metadata.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import {
@@ -82,7 +84,10 @@ export async function refused(api: CheckApi, place: Place, refusal: McpRefusal):
   const came = statusOf(told);
   const advise = (requirement: string, isRight: boolean, problem: string) =>
     results.push(...say(requirement, isRight ? decided : fail(told.answer, problem)));
-  if (!mayBeOfSession(place, told)) advise('mcp.status', came === status, `${what} gets ${came}, wanted ${status}`);
+  const isFree = mayBeOfSession(place, told) || (status === 401 && mayBeExternal(api, place, told));
+  if (!isFree) advise('mcp.status', came === status, `${what} gets ${came}, wanted ${status}`);
+  const isLed = challenged(told.answer, 'resource_metadata') !== undefined;
+  if (came === 401) advise('mcp.challenge', isLed, `a 401 to ${what} has no resource_metadata`);
   const [scope = ''] = operation.scopes;
   const isNamed =
     challenged(told.answer, 'error') === 'insufficient_scope' &&
@@ -90,6 +95,15 @@ export async function refused(api: CheckApi, place: Place, refusal: McpRefusal):
   if (came === 403 && status === 403)
     advise('mcp.challenge-scope', isNamed, `${what} gets no challenge insufficient_scope that names ${scope}`);
   return results;
+}
+
+/** Without X-Service-Auth-Type, a token that nobody knows may be one of another issuer, and then any 4xx says so (spec 7). */
+function mayBeExternal({ contract }: CheckApi, { handshake: { own } }: Place, { answer: { text } }: Told): boolean {
+  const { name } = headerOf(contract, 'auth-type');
+  const messages = Object.values(contract.rules.messages).filter(
+    ({ requirement }) => requirement === 'message.auth-type',
+  );
+  return !own.some(([line]) => line === name) && messages.some((message) => text.includes(message.text));
 }
 
 /** The request headers of the client API, on every message. */
@@ -136,7 +150,7 @@ export async function mcpDiscovery(api: CheckApi): Promise<readonly CheckResult[
     if (!acceptance) continue;
     const shows = 'a request without a token leads to the metadata of the server';
     const answer = await refusedBare(api, kind, shows);
-    const problem = answer && (await problemOf(api, answer));
+    const problem = answer && ((await problemOf(api, answer)) ?? (await underForgedHost(api)));
     const decided = typeof problem === 'string' ? fail(answer, problem) : (problem ?? pass(acceptance, shows));
     const unit = { requirement: 'mcp.challenge', operation: 'any', kind };
     return decisionsOn(api, unit, answer ? decided : observed('no request without a token got 401'));
@@ -161,6 +175,12 @@ async function refusedBare(api: CheckApi, kind: string, shows: string): Promise<
   }
   if (nobody) await takeLeave(api, nobody);
   return answers.find((told) => statusOf(told) === 401)?.answer;
+}
+
+/** Where the first message is refused, its challenge leads to the same metadata whatever host somebody names. */
+function underForgedHost(api: CheckApi): Promise<Decided | undefined> {
+  const message = { ...asItIs(messageOf(api, 'initialize')), credential: undefined, wanted: 'refused' } as const;
+  return followsForgery(async (headers, shows) => (await tell(api, { ...message, headers, shows })).answer);
 }
 
 /** RFC 9728 5.1 and 3.3: the challenge names metadata, and that describes the resource at whose address it is. */

@@ -4,7 +4,7 @@ import type { Credential } from '../../../harness/plan/credentials.ts';
 import { linesFor } from '../../../harness/plan/request.ts';
 import { tamperMiddle } from '../../../harness/plan/token-bytes.ts';
 import { isInHeader, kindHeaders, refusalsOf, refusalsWithoutToken } from '../shared/refusals.ts';
-import { madeFrom } from '../shared/token-recipes.ts';
+import { madeOf } from '../shared/token-recipes.ts';
 import type { Lines } from './message.ts';
 
 /** A token, and what is different about it. */
@@ -78,11 +78,7 @@ export function tokensOf(api: CheckApi, kind: string): McpTokens {
     isAcceptedElsewhere: isOfPlan && neutral !== undefined && api.seen(neutral)?.accepted === true,
     onlyMcp: onlyMcp[0]?.credential,
     alsoGood: [...named('a token that expires in the future', { validity: 'future-expiry' }), ...onlyMcp],
-    outOfForce: [
-      ...named('an expired token', { validity: 'expired' }, '_EXPIRED'),
-      ...tampered,
-      ...unsignedFrom(api, full?.credential),
-    ].map(invalid),
+    outOfForce: [...named('an expired token', { validity: 'expired' }, '_EXPIRED'), ...tampered].map(invalid),
     withoutMcp: withoutMcp.map((token) => ({ ...token, requirement: scopeRequirement(api, kind), status: 403 })),
     otherAudience: ofApi ? [{ what: 'a token of the client API', credential: ofApi, requirement: 'mcp.audience' }] : [],
   };
@@ -100,14 +96,17 @@ function tamperedWith(api: CheckApi, full: Credential | undefined): readonly Nam
   return [{ what: 'a tampered token', credential: api.derive(full, token, how, shell(full.variable)) }];
 }
 
-/** A JWT that says that it has no signature (RFC 8725 2.1 and 3.2). */
-function unsignedFrom(api: CheckApi, full: Credential | undefined): readonly NamedToken[] {
+/** What nobody issued, made of the good token. A server that reads tokens itself may verify them less (RFC 8725 2.1 and 3.2). */
+export function forgedFrom(api: CheckApi, { full, kind }: McpTokens): readonly McpRefusal[] {
   if (!full) return [];
-  const beside = { other: undefined, person: undefined, issuer: '' };
-  const made = madeFrom(full.token, beside, 'telling').filter(({ how }) => how === UNSIGNED);
-  return made.map(({ token, how }) => ({ what: `a token with ${how}`, credential: api.derive(full, token, how) }));
+  const made = madeOf({ ...api, breadth: 'telling' }, { kind, credential: full }).filter(({ isFree }) => !isFree);
+  const chosen = made.filter(({ how }) => api.breadth === 'whole' || FEW.includes(how));
+  return chosen.map(({ token, how }) =>
+    invalid({ what: `a token with ${how}`, credential: api.derive(full, token, how) }),
+  );
 }
-const UNSIGNED = 'alg none and no signature';
+/** What a target elsewhere gets. Each costs a refused token for each kind that is a JWT. */
+const FEW = ['alg none and no signature'];
 
 const invalid = (token: NamedToken): McpRefusal => ({ ...token, requirement: 'mcp.token', status: 401 });
 
@@ -117,12 +116,15 @@ export function withoutToken(api: CheckApi, kind: string): readonly McpRefusal[]
   return refusalsWithoutToken(api, operation, kind).map(invalid);
 }
 
-/** An Authorization line that has no bearer token, in the forms of the matrix. */
-export function withoutBearer(api: CheckApi, kind: string): readonly McpRefusal[] {
-  const { authorization } = api.contract.matrix.headers;
-  return (['empty', 'basic'] as const).flatMap((form) =>
-    (linesFor(authorization, form, { token: api.unknownToken }) ?? []).map((line) => ({
-      what: form === 'empty' ? 'an Authorization without a token' : 'an Authorization with the scheme Basic',
+/** An Authorization line that has no bearer token, in the forms of the matrix. A target elsewhere gets no right token in them. */
+export function withoutBearer(api: CheckApi, { kind, full }: McpTokens): readonly McpRefusal[] {
+  const { headers, dimensions } = api.contract.matrix;
+  const { authorization } = headers;
+  const isWhole = api.breadth === 'whole';
+  const token = isWhole ? (full?.token ?? api.unknownToken) : api.unknownToken;
+  return (['empty', 'basic', ...(isWhole ? (['no-scheme'] as const) : [])] as const).flatMap((form) =>
+    (linesFor(authorization, form, { token }) ?? []).map((line) => ({
+      what: `an Authorization that has ${dimensions.authorization?.[form]}`,
       credential: undefined,
       headers: [[authorization.name, line], ...kindHeaders(api, kind)],
       requirement: 'mcp.token',
@@ -133,6 +135,10 @@ export function withoutBearer(api: CheckApi, kind: string): readonly McpRefusal[
 /** A wrong or missing header beside a good token, for which a request to the client API must be refused. */
 export function withWrongHeader(api: CheckApi, { kind, full }: McpTokens): readonly McpRefusal[] {
   const [operation] = api.contract.operations;
-  const refusals = refusalsOf(api, operation, kind).filter((one) => isInHeader(api, one));
-  return refusals.map(({ what, fault, headers }) => ({ what, headers, requirement: `mcp.${fault}`, credential: full }));
+  const all = refusalsOf(api, operation, kind, api.breadth === 'whole' ? 'every' : 'one');
+  return all.flatMap((one) =>
+    isInHeader(api, one)
+      ? [{ what: one.what, headers: one.headers, requirement: `mcp.${one.fault}`, credential: full }]
+      : [],
+  );
 }

@@ -1,6 +1,4 @@
 import type { Aim, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import type { Operation } from '../../../harness/contract/openapi.ts';
-import type { Credential } from '../../../harness/plan/credentials.ts';
 import { challenged } from '../authorization-server/discovery.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import type { Person } from '../shared/private-documents.ts';
@@ -19,21 +17,23 @@ import {
   toolIn,
   whyUntried,
 } from './handshake.ts';
+import { influences } from './influences.ts';
 import { ask, type Request, statusOf, type Told, withParams } from './message.ts';
 import type { Place } from './refusals.ts';
-import { tokensOf } from './tokens.ts';
+import { type McpTokens, tokensOf, withoutToken, withWrongHeader } from './tokens.ts';
 
 export function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
-  return eachClient(api, async ({ onlyMcp }, begun) => {
+  return eachClient(api, async (tokens, begun) => {
     if (!begun) return [];
     const { handshake, call } = begun;
     const acceptance = call && (await acceptanceOf(call));
     const tool = call && acceptance && { handshake, request: call.request, acceptance };
     const { got: listed } = begun.list.found;
-    const tools = listed.kind === 'accepted' ? listed.result['tools'] : undefined;
-    const results = tool ? await isolation(api, tool, tools) : withoutTool(begun);
+    const names = listed.kind === 'accepted' ? listed.result['tools'] : undefined;
+    const results = tool ? await isolation(api, tool, names) : withoutTool(begun);
+    if (tool) results.push(...(await influenced(api, tool, tokens, otherTools(api, tool, names))));
     if (api.trusted) results.push(...ownTools(begun, tool));
-    if (api.trusted && tool && onlyMcp) results.push(...(await toolScope(api.fork(), tool, onlyMcp)));
+    if (api.trusted && tool) results.push(...(await toolScope(api, tool, tokens)));
     return results;
   });
 }
@@ -81,23 +81,28 @@ function toolsProblem({ contract }: CheckApi, tools: unknown): string | undefine
   return undefined;
 }
 
-/** The scope MCP alone reaches the server and no tool. The challenge names what is missing (RFC 6750 3.1). */
-async function toolScope(api: CheckApi, tool: Place, credential: Credential): Promise<CheckResult[]> {
+/** No scope but its own reaches a tool. The challenge names what is missing (RFC 6750 3.1). */
+async function toolScope(parent: CheckApi, tool: Place, { kind, onlyMcp }: McpTokens): Promise<CheckResult[]> {
   const { handshake, request, acceptance } = tool;
-  const shows = 'a tool call without the scope of its operation gets 403 with both scopes';
-  const told = await search(api, { ...handshake, credential }, { ...request, shows, wanted: 'refused' });
-  const scopes = challenged(told.answer, 'scope')?.split(' ').sort().join(' ');
-  const isRight = statusOf(told) === 403 && scopes === wantedScopes(api, request.operation);
-  const decided = isRight ? pass(acceptance, shows) : fail(told.answer, `not so: ${shows}`);
-  return say(api, 'reference.mcp-tool-scope', handshake.kind, byOutcome(told, { accepted: decided, refused: decided }));
-}
-
-function wantedScopes({ contract }: CheckApi, operation: Operation): string {
-  const tool = contract.operations.filter(({ id }) => id === toolIn(operation));
-  return [operation, ...tool]
-    .flatMap(({ scopes }) => scopes)
-    .sort()
-    .join(' ');
+  const { operations, mcp } = parent.contract;
+  const results: CheckResult[] = [];
+  for (const { id, scopes, example } of operations) {
+    const others = parent.planned(id, kind, { holding: `all-but:${scopes}` })?.credential;
+    const wanted = [...(mcp[0]?.scopes ?? []), ...scopes].sort().join(' ');
+    for (const credential of [onlyMcp, others]) {
+      if (!credential) continue;
+      const api = parent.fork();
+      const shows = `a call of the tool ${id} without its scope gets 403 with both scopes`;
+      const body = withParams(request.body, { name: id, arguments: example });
+      const told = await search(api, { ...handshake, credential }, { ...request, body, shows, wanted: 'refused' });
+      const isRight =
+        statusOf(told) === 403 && challenged(told.answer, 'scope')?.split(' ').sort().join(' ') === wanted;
+      const decided = isRight ? pass(acceptance, shows) : fail(told.answer, `not so: ${shows}`);
+      const found = byOutcome(told, { accepted: decided, refused: decided });
+      results.push(...say(api, 'reference.mcp-tool-scope', kind, found));
+    }
+  }
+  return results;
 }
 
 /** A tool finds what its person may see, and nothing that only another person may see (spec 5.2). */
@@ -106,7 +111,7 @@ async function isolation(api: CheckApi, tool: Place, tools: unknown): Promise<Ch
   const { kind } = handshake;
   const [parties] = partiesOf(api, kind);
   if (!parties) return [];
-  const { own: person, other, isActing } = parties;
+  const { own: person, other } = parties;
   const own = api.fork();
   const hides = { ...searchFor(tool, other), shows: 'a tool does not find what only another person may see' };
   const foreign = [await search(own, handshake, hides)];
@@ -117,9 +122,6 @@ async function isolation(api: CheckApi, tool: Place, tools: unknown): Promise<Ch
     shows: 'a tool finds what only its person may see',
   });
   const results = shows(found, person) ? await otherPerson(own, tool, parties) : [];
-  // The header is for global tokens only (spec 5.1).
-  const named = { ...handshake, own: kindHeaders(api, kind, other.email) };
-  if (!isActing) foreign.push(await search(own, named, { ...hides, wanted: 'either' }));
   const decided = (): Decided => {
     for (const told of foreign)
       if (shows(told, other)) return fail(told.answer, 'a tool finds what only another person may see');
@@ -129,6 +131,33 @@ async function isolation(api: CheckApi, tool: Place, tools: unknown): Promise<Ch
     return pass(acceptance, 'a tool finds only what its person may see');
   };
   return [...say(own, 'mcp.isolation', kind, decided()), ...results];
+}
+
+/** A refusal may end the MCP session that it came in, so this has one of its own. Headers are read alike for every kind of token. */
+async function influenced(
+  api: CheckApi,
+  tool: Place,
+  tokens: McpTokens,
+  others: readonly string[],
+): Promise<CheckResult[]> {
+  const { kind } = tokens;
+  const [parties] = partiesOf(api, kind);
+  const handshake = tool.handshake.keepsSession ? await beginAgain(api.fork(), tool.handshake) : tool.handshake;
+  if (!parties || !handshake) return [];
+  const triesAll = api.breadth === 'whole' || kind === api.claims.kinds[0];
+  const refusals = triesAll ? [withoutToken(api, kind), tokens.outOfForce].flatMap((all) => all.slice(0, 1)) : [];
+  const more = api.breadth === 'whole' ? [...tokens.withoutMcp.slice(0, 1), ...withWrongHeader(api, tokens)] : [];
+  const all = { stranger: parties.other, refusals: [...refusals, ...more], triesAll };
+  const { body } = tool.request;
+  const calls = [
+    ...others.map((name) => [withParams(body, { name }), { ...all, refusals: [], triesAll: false }] as const),
+    [body, all] as const,
+  ];
+  const results: CheckResult[] = [];
+  for (const [asked, tried] of calls)
+    results.push(...(await influences(api, { ...tool, handshake, request: { ...tool.request, body: asked } }, tried)));
+  if (tool.handshake.keepsSession) await takeLeave(api.fork(), handshake);
+  return results;
 }
 
 /** The tools that do what the other operations do. Their calls may be slow and expensive, so only some targets get them. */

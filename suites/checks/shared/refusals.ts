@@ -38,7 +38,7 @@ const partsOf = ({ headers }: Contract): readonly Dimension[] => ['validity', 'h
  * The refusals of a kind of token, as the plan has them: the well-made request with one value changed, where only one
  * requirement can be broken and nothing is left open. One for each part and requirement, and for each person that the token
  * can act as.
- * @param holdings with `siblings`, also one for the scope of each other operation alone.
+ * @param holdings with `siblings`, also one for the scope of each other operation alone; with `every`, one for each value.
  */
 export function refusalsOf(
   api: CheckApi,
@@ -58,7 +58,10 @@ export function refusalsOf(
     });
     const isSibling = ({ planned: { values } }: Found) => holdings === 'siblings' && siblings.has(values[fault] ?? '');
     return found.filter(
-      (one, at) => isSibling(one) || found.findIndex(({ requirement }) => requirement === one.requirement) === at,
+      (one, at) =>
+        holdings === 'every' ||
+        isSibling(one) ||
+        found.findIndex(({ requirement }) => requirement === one.requirement) === at,
     );
   };
   return partsOf(contract)
@@ -96,7 +99,7 @@ interface OfKinds {
   readonly kinds: readonly string[];
   /** The kind that has a refusal which several kinds of a family can have. */
   readonly which: 'first' | 'last';
-  readonly holdings?: 'one' | 'siblings';
+  readonly holdings?: 'one' | 'siblings' | 'every';
 }
 
 /**

@@ -1,3 +1,6 @@
+import type { CheckApi } from '../../../harness/checks/check.ts';
+import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Credential } from '../../../harness/plan/credentials.ts';
 import { isJwt, isSameToken, isSpelledAlike, tamperAt } from '../../../harness/plan/token-bytes.ts';
 import { type Changes, FAR_FUTURE, forge, naming, type Signature } from './forged-jwt.ts';
 
@@ -125,6 +128,21 @@ export function madeFrom(token: string, beside: Beside, breadth: 'whole' | 'tell
     return isFree || !isSameToken(token, result) ? [{ how, token: result, isFree }] : [];
   });
   return [...new Map(made.map((one) => [one.token, one])).values()];
+}
+
+/** What the recipes make of a token of a kind, with what a run knows. */
+export function madeOf(
+  api: Pick<CheckApi, 'claims' | 'contract' | 'people' | 'breadth' | 'full' | 'variable'>,
+  { kind, credential }: { readonly kind: string; readonly credential: Credential | undefined },
+): readonly Made[] {
+  const token = credential?.token ?? '';
+  const others = api.claims.kinds.flatMap((name) => (name === kind ? [] : (api.full(name)?.token ?? [])));
+  const beside = {
+    other: others.find(({ length }) => length === token.length),
+    person: actsAs(api.contract, kind) ? api.people.actAs : api.people.user,
+    issuer: api.variable('AUTHORIZATION_SERVER_ISSUER') ?? api.variable('TARGET_BASE_URL') ?? '',
+  };
+  return madeFrom(token, beside, api.breadth);
 }
 
 /** What is made of the character at a place. */
