@@ -32,7 +32,7 @@ const keeps: Decide = ({ method, token }) => {
 };
 
 /** Judges the server with another decision. */
-async function judge(decide: Decide) {
+async function judge(decide: Decide, intrusive = true) {
   const server = await serveHttp((request, response) => {
     const { method = '' } = request;
     const path = request.url?.split('?')[0] ?? '';
@@ -47,7 +47,7 @@ async function judge(decide: Decide) {
     });
   });
   onTestFinished(server.close);
-  return judgeServer({ env: { ...TOKENS, TARGET_BASE_URL: server.url } }, true);
+  return judgeServer({ env: { ...TOKENS, TARGET_BASE_URL: server.url } }, intrusive);
 }
 
 function nameOf({ headers }: IncomingMessage): string | undefined {
@@ -82,4 +82,9 @@ test.each<[string, readonly string[], Decide]>([
   const { ending, findings } = await judge(decide);
   expect(findings.map((one) => [...one.requirements].sort())).toEqual([[...requirements].sort()]);
   expect(ending).toBe('deviates');
+});
+
+test('a target that gets the telling ways only is asked with HEAD too', async () => {
+  const { findings } = await judge((asked) => (asked.method === 'HEAD' ? 200 : keeps(asked)), false);
+  expect(findings.flatMap(({ requirements }) => requirements)).toContain('authorization.required');
 });
