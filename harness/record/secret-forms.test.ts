@@ -10,6 +10,7 @@ describe('the own parts of a derived secret', () => {
     ['a token without its last characters has none', TOKEN.slice(0, -4), []],
     ['a token with another signature has the signature', `${TOKEN}${SIGNATURE}`, [SIGNATURE]],
     ['parts on both sides are two', `${SIGNATURE}${TOKEN}${SIGNATURE}`, [SIGNATURE, SIGNATURE]],
+    ['words of JSON around it are no parts', `{"protected":"${TOKEN}","signature":"${TOKEN}"}`, []],
     ['a token in another case is all its own', TOKEN.toLowerCase(), [TOKEN.toLowerCase()]],
     [
       'a run that is too short to be known is its own',

@@ -58,7 +58,10 @@ export function formsOf(secret: string): readonly Form[] {
   ];
 }
 
-/** The parts of a derived secret that share no run with the secret that it was derived from. Shorter ones show no secret. */
+/**
+ * The parts of a derived secret that share no run with the secret that it was derived from. Those with fewer letters and digits show
+ * no secret: they may be an ordinary word between quotes.
+ */
 export function ownParts(derived: string, original: string): readonly string[] {
   const isShared = new Uint8Array(derived.length);
   for (let at = 0; at + SHARED_RUN <= derived.length; at += 1)
@@ -67,7 +70,7 @@ export function ownParts(derived: string, original: string): readonly string[] {
   return own
     .join('')
     .split(SHARED)
-    .filter(({ length }) => length >= SHARED_RUN);
+    .filter((part) => lettersOf(part).length >= SHARED_RUN);
 }
 const SHARED = '\0';
 
