@@ -195,25 +195,26 @@ function withUnreadNames(contract: Contract, missed: readonly Missed[]): readonl
   const isOfNames = ({ requirement }: Suspect) => requirement === 'headers.case';
   const ofNames = missed.filter(({ suspects }) => suspects.some(isOfNames));
   const known = new Map(ofNames.map(({ suspects, verdict }) => [answerKey(verdict.observation), suspects]));
-  return missed.map((miss) => {
+  const unreadBy = (miss: Missed): readonly Suspect[] => {
     const { miss: answered, case: planned, observation } = miss.verdict;
-    if (documented.has(keyOf(miss)) || !observation || !isAnswer(observation)) return miss;
+    if (documented.has(keyOf(miss)) || !observation || !isAnswer(observation)) return [];
     const unnamed = contract.headers.includes(ACT_AS) && expect(contract, { ...planned.values, [ACT_AS]: 'absent' });
+    if (unnamed && unnamed.kind === 'accept' && answered.wronglyAccepted) return unnamed.suspects.filter(isOfNames);
+    const likely = known.get(answerKey(observation));
+    if (!likely || documented.has(answerOf(miss))) return [];
+    const withoutToken = expect(contract, withTraits(contract, { ...planned.values, ...WITHOUT_TOKEN }));
     const operation = operationOf(contract, planned.values.operation);
-    const isAdmitted = (one: Expectation) => judgeAnswer(contract, operation, one, observation).kind === 'pass';
-    const refusals = [unnamed, expect(contract, withTraits(contract, { ...planned.values, ...WITHOUT_TOKEN }))].filter(
-      isRefusing,
-    );
-    const likely =
-      !documented.has(answerOf(miss)) && refusals.some(isAdmitted) ? known.get(answerKey(observation)) : undefined;
-    const isLetIn = unnamed && unnamed.kind === 'accept' && answered.wronglyAccepted;
-    const unread = (isLetIn ? unnamed.suspects : (likely ?? [])).filter(isOfNames);
+    const isOfRefusal = (one: Expectation | false) =>
+      one && one.kind === 'refuse' && judgeAnswer(contract, operation, one, observation).kind === 'pass';
+    return [unnamed, withoutToken].some(isOfRefusal) ? likely.filter(isOfNames) : [];
+  };
+  return missed.map((miss) => {
+    const unread = unreadBy(miss);
     return unread.length > 0 ? { ...miss, suspects: unread } : miss;
   });
 }
 
 const WITHOUT_TOKEN = { kind: 'none', validity: '-', holding: '-', authorization: 'absent' };
-const isRefusing = (one: Expectation | false): one is Expectation => one !== false && one.kind === 'refuse';
 
 /**
  * Blames what a requirement follows, or its sibling, where the same outcome breaks both for one operation and kind, or for one
