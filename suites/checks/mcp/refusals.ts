@@ -1,8 +1,9 @@
 import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { headerOf } from '../../../harness/contract/contract.ts';
+import { actsAs, headerOf } from '../../../harness/contract/contract.ts';
 import { addressOf, challenged, covers, resourceBehind } from '../authorization-server/discovery.ts';
 import { followsForgery } from '../authorization-server/metadata.ts';
+import { kindsOfFamilies } from '../shared/breadth.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import {
@@ -118,8 +119,12 @@ export function mcpHeaders(api: CheckApi): Promise<readonly CheckResult[]> {
     const results: CheckResult[] = [];
     // A server may end an MCP session after what it refuses. So everything that it accepts comes first.
     for (const place of places) results.push(...(await inLowerCase(api.fork(), place)));
-    for (const place of places)
-      for (const refusal of withWrongHeader(api, tokens)) results.push(...(await refused(api.fork(), place, refusal)));
+    for (const [at, place] of places.entries()) {
+      // Who reads the headers of one message reads those of the others, and of one kind of token those of its family.
+      const isFirst = kindsOfFamilies(api).includes(tokens.kind) || actsAs(api.contract, tokens.kind);
+      const refusals = withWrongHeader(api, tokens, api.breadth === 'whole' || (isFirst && at === 0) ? 'every' : 'one');
+      for (const refusal of refusals) results.push(...(await refused(api.fork(), place, refusal)));
+    }
     return results;
   });
 }

@@ -3,6 +3,7 @@ import type { Dimension } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { linesFor } from '../../../harness/plan/request.ts';
 import { tamperMiddle } from '../../../harness/plan/token-bytes.ts';
+import { kindsOfFamilies } from '../shared/breadth.ts';
 import { isInHeader, kindHeaders, refusalsOf, refusalsWithoutToken } from '../shared/refusals.ts';
 import { madeOf } from '../shared/token-recipes.ts';
 import type { Lines } from './message.ts';
@@ -100,13 +101,14 @@ function tamperedWith(api: CheckApi, full: Credential | undefined): readonly Nam
 export function forgedFrom(api: CheckApi, { full, kind }: McpTokens): readonly McpRefusal[] {
   if (!full) return [];
   const made = madeOf({ ...api, breadth: 'telling' }, { kind, credential: full }).filter(({ isFree }) => !isFree);
-  const chosen = made.filter(({ how }) => api.breadth === 'whole' || FEW.includes(how));
+  const few = kindsOfFamilies(api).includes(kind) ? FEW : FEW.slice(0, 1);
+  const chosen = made.filter(({ how }) => api.breadth === 'whole' || few.includes(how));
   return chosen.map(({ token, how }) =>
     invalid({ what: `a token with ${how}`, credential: api.derive(full, token, how) }),
   );
 }
-/** What a target elsewhere gets. Each costs a refused token for each kind that is a JWT. */
-const FEW = ['alg none and no signature'];
+/** What a target elsewhere gets, with the first kind of each family; with the others the first. Each costs a refused token. */
+const FEW = ['alg none and no signature', 'alg none in another case', 'one character appended'];
 
 const invalid = (token: NamedToken): McpRefusal => ({ ...token, requirement: 'mcp.token', status: 401 });
 
@@ -133,9 +135,13 @@ export function withoutBearer(api: CheckApi, { kind, full }: McpTokens): readonl
 }
 
 /** A wrong or missing header beside a good token, for which a request to the client API must be refused. */
-export function withWrongHeader(api: CheckApi, { kind, full }: McpTokens): readonly McpRefusal[] {
+export function withWrongHeader(
+  api: CheckApi,
+  { kind, full }: McpTokens,
+  values: 'one' | 'every',
+): readonly McpRefusal[] {
   const [operation] = api.contract.operations;
-  const all = refusalsOf(api, operation, kind, api.breadth === 'whole' ? 'every' : 'one');
+  const all = refusalsOf(api, operation, kind, values);
   return all.flatMap((one) =>
     isInHeader(api, one)
       ? [{ what: one.what, headers: one.headers, requirement: `mcp.${one.fault}`, credential: full }]

@@ -146,7 +146,8 @@ async function influenced(
   if (!parties || !handshake) return [];
   const triesAll = api.breadth === 'whole' || kind === api.claims.kinds[0];
   const refusals = triesAll ? [withoutToken(api, kind), tokens.outOfForce].flatMap((all) => all.slice(0, 1)) : [];
-  const more = api.breadth === 'whole' ? [...tokens.withoutMcp.slice(0, 1), ...withWrongHeader(api, tokens)] : [];
+  const more =
+    api.breadth === 'whole' ? [...tokens.withoutMcp.slice(0, 1), ...withWrongHeader(api, tokens, 'every')] : [];
   const all = { stranger: parties.other, refusals: [...refusals, ...more], triesAll };
   const { body } = tool.request;
   const calls = [
