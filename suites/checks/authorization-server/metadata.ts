@@ -67,6 +67,12 @@ export async function authorizationServer(api: CheckApi): Promise<readonly Check
   const unsafe = unsafeEndpoints(server);
   const missing = unsafe.length > 0 ? `missing, or neither https nor on this machine: ${unsafe.join(', ')}` : undefined;
   decide('endpoints', 'every endpoint uses https or is on this machine', serverAnswer, missing);
+  const keys = await reachable(api, server['jwks_uri']);
+  const thereAre = 'there are keys at the jwks_uri';
+  const answer = keys && (await api.visit({ url: keys, shows: thereAre, wanted: 'accepted' }));
+  const got = answer && outcomeOf(answer);
+  const isMissing = got?.kind === 'refused' && [404, 405].includes(got.status);
+  if (isMissing) decide('endpoints', thereAre, answer, `a request to the jwks_uri got ${got.status}`);
   const s256 = 'S256 is among the code challenge methods';
   const hasS256 = listed(server, 'code_challenge_methods_supported').includes('S256');
   decide('pkce', s256, serverAnswer, hasS256 ? undefined : `not so: ${s256}`);

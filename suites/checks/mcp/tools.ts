@@ -1,5 +1,6 @@
 import type { Aim, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { challenged } from '../authorization-server/discovery.ts';
+import { kindsOfFamilies } from '../shared/breadth.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
@@ -146,8 +147,8 @@ async function influenced(
   if (!parties || !handshake) return [];
   const triesAll = api.breadth === 'whole' || kind === api.claims.kinds[0];
   const refusals = triesAll ? [withoutToken(api, kind), tokens.outOfForce].flatMap((all) => all.slice(0, 1)) : [];
-  const more =
-    api.breadth === 'whole' ? [...tokens.withoutMcp.slice(0, 1), ...withWrongHeader(api, tokens, 'every')] : [];
+  const wrongHeaders = withWrongHeader(api, tokens, api.breadth === 'whole' ? 'every' : 'one');
+  const more = kindsOfFamilies(api).includes(kind) ? [...tokens.withoutMcp.slice(0, 1), ...wrongHeaders] : [];
   const all = { stranger: parties.other, refusals: [...refusals, ...more], triesAll };
   const { body } = tool.request;
   const calls = [
