@@ -100,6 +100,12 @@ test('a current folder that somebody removed ends with exit 2', async () => {
   expect(code).toBe(2);
 });
 
+test.each([[['help']], [['help', 'help']]])('%j prints what there is to do', async (words) => {
+  const { code, output } = await cli.command(words);
+  expect(code).toBe(0);
+  expect(output).toContain('Usage: client-api-conformance [options] [command]');
+});
+
 test('help for a command that does not exist names the one that was meant', async () => {
   const { code, output } = await cli.command(['help', 'runn']);
   expect(output).toContain('there is no command runn; did you mean run?');

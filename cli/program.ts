@@ -31,10 +31,10 @@ export async function runProgram(program: Command): Promise<void> {
   process.on('uncaughtException', endWithDefect).on('unhandledRejection', endWithDefect);
   try {
     refuseLostFolder();
-    const [, , word] = process.argv;
+    const word = process.argv.slice(2).find((one) => one !== 'help');
     // A run sends requests. It never starts because somebody looked what the program does.
     if (word === undefined) return program.outputHelp();
-    refuseUnknownCommand(program, word === 'help' ? (process.argv[3] ?? word) : word);
+    refuseUnknownCommand(program, word);
     await program.parseAsync();
   } catch (error) {
     // To end at once would keep from us that --help could not be written.
