@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': 'c111232d56a618ea',
-  'depths table': 'dbba81d52d0a976d',
+  'kill matrix': '3fa27931521c45bf',
+  'depths table': '39db5d9b0ed406aa',
   'schema of report.json': '936d13923f04daa3',
 };
 
