@@ -28,7 +28,7 @@ describe('the settings accept', () => {
 
   test('certificates that Node does not check only with --insecure, or for this machine', () => {
     const unchecked = { ...minimal, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-    expect(() => read(unchecked)).toThrow(/whoever answers as api\.example .*NODE_EXTRA_CA_CERTS.*--insecure/);
+    expect(() => read(unchecked)).toThrow(/take the place of api\.example .*NODE_EXTRA_CA_CERTS.*--insecure/);
     expect(read(unchecked, { insecure: true }).loopback).toBe(false);
     expect(read({ ...unchecked, TARGET_BASE_URL: 'https://localhost' }).loopback).toBe(true);
   });

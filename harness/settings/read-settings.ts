@@ -79,7 +79,7 @@ const COUNT: NumberRange = { minimum: 1, maximum: 1_000_000_000, whole: true };
 /** Up to a day: a timer of Node that is set to more than 2^31 milliseconds ends at once. */
 const MILLISECONDS: NumberRange = { minimum: 1, maximum: 86_400_000, whole: false };
 
-/** Tokens must travel encrypted, and to nobody but whom a certificate names. */
+/** Tokens must travel encrypted, and only to a server whose certificate is checked. */
 function transportProblems(name: string, text: string | undefined, { environment, insecure }: Sources): string[] {
   const url = text === undefined ? null : URL.parse(text);
   if (!url || isLoopback(url.hostname) || insecure) return [];
@@ -87,7 +87,7 @@ function transportProblems(name: string, text: string | undefined, { environment
     return [`${name} is plain http to ${url.hostname}: tokens would travel unencrypted; use https or pass --insecure`];
   if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return [];
   return [
-    `NODE_TLS_REJECT_UNAUTHORIZED is 0: whoever answers as ${url.hostname} would get the tokens; unset it and name a private CA in NODE_EXTRA_CA_CERTS, or pass --insecure`,
+    `NODE_TLS_REJECT_UNAUTHORIZED is 0: Node checks no certificate, so another server could take the place of ${url.hostname} and get the tokens; unset it and name a private CA in NODE_EXTRA_CA_CERTS, or pass --insecure`,
   ];
 }
 

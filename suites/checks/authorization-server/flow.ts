@@ -2,8 +2,7 @@ import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { observed } from '../shared/decision.ts';
 import { type Ask, type Asked, askerOf } from './authorization-request.ts';
-import { type Discovery, discover, listed, type Metadata } from './discovery.ts';
-import { endpoints } from './endpoints.ts';
+import { type Discovery, discover, listed, type Metadata, reachable } from './discovery.ts';
 import { advise, adviseOn } from './metadata.ts';
 import { PLAIN, REDIRECT_URI, type Registered, withClient } from './registration.ts';
 
@@ -51,6 +50,28 @@ export async function authorizationClient(api: CheckApi): Promise<readonly Check
 /** A server may want a token that it gave out some other way (RFC 7591 3). */
 const demandsToken = ({ answer }: Registered): boolean =>
   answer?.observation.kind === 'answer' && answer.observation.status === 401;
+
+/** Endpoints that a client posts to. They refuse a request that says nothing, but they are there (RFC 6749 3.2 and 5.2, RFC 7009 2). */
+const POSTED = ['token', 'revocation', 'introspection', 'pushed_authorization_request'];
+
+/** What clients post to is there. The check `authorization-server` reports addresses that no client may use. */
+async function endpoints(api: CheckApi, found: Discovery): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const name of POSTED.map((one) => `${one}_endpoint`)) {
+    const url = await reachable(api, found.server?.[name]);
+    if (!url) continue;
+    const shows = `a request that says nothing is refused by the ${name}`;
+    const answer = await api.visit({ url, shows, body: {}, wanted: 'refused' });
+    const outcome = outcomeOf(answer);
+    // Clients need the token endpoint only.
+    if (outcome.kind === 'lost' && name !== 'token_endpoint') continue;
+    if (outcome.kind === 'lost') return adviseOn(api, 'endpoints', found, { shows, lost: outcome.why });
+    const isMissing = [404, 405].includes(outcome.status) || outcome.status >= 500;
+    const problem = isMissing ? `a request to the ${name} got ${outcome.status}` : undefined;
+    results.push(...adviseOn(api, 'endpoints', found, { shows, answer, problem }));
+  }
+  return results;
+}
 
 async function denials(api: CheckApi, found: Discovery, asker: Promise<Ask | undefined>): Promise<CheckResult[]> {
   const ask = await asker;
