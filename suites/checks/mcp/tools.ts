@@ -96,9 +96,10 @@ async function toolScope(parent: CheckApi, tool: Place, { kind, onlyMcp }: McpTo
       const shows = `a call of the tool ${id} without its scope gets 403 with both scopes`;
       const body = withParams(request.body, { name: id, arguments: example });
       const told = await search(api, { ...handshake, credential }, { ...request, body, shows, wanted: 'refused' });
-      const isRight =
-        statusOf(told) === 403 && challenged(told.answer, 'scope')?.split(' ').sort().join(' ') === wanted;
-      const decided = isRight ? pass(acceptance, shows) : fail(told.answer, `not so: ${shows}`);
+      const named = challenged(told.answer, 'scope')?.split(' ').sort().join(' ');
+      const isRight = statusOf(told) === 403 && named === wanted;
+      const got = `it gets ${statusOf(told)} and a challenge that names ${named ?? 'no scope'}`;
+      const decided = isRight ? pass(acceptance, shows) : fail(told.answer, got);
       const found = byOutcome(told, { accepted: decided, refused: decided });
       results.push(...say(api, 'reference.mcp-tool-scope', kind, found));
     }
