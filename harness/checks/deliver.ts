@@ -23,7 +23,7 @@ import {
 } from '../record/observation.ts';
 import { timed } from '../send/clock.ts';
 import { lastAcceptance } from '../send/lockout.ts';
-import { pauseBeforeRetry, sendUntilAnswered } from '../send/retry.ts';
+import { sendUntilAnswered } from '../send/retry.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Answered, outcomeOf } from './acceptance.ts';
 import type { Call, CheckAnswer, Visit } from './check.ts';
@@ -56,7 +56,7 @@ export type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failu
 export const RUN_STOPPED = 'the run was stopped';
 
 export function createDelivery(world: CheckWorld, check: string): Deliver {
-  const { gate, patience, sender, observer, redactor, soFar, plan, lockout } = world;
+  const { gate, sender, observer, redactor, soFar, plan, lockout } = world;
   /** What recurred. A further request that gets it is asked beside acceptances at once, without the pauses of retries. */
   const recurring = new Set<string | undefined>();
   const isAnswering = async () => {
@@ -91,16 +91,15 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];
       return { observation, seq, step, command: delivery.command, operation, accepted, text, headers, ms };
     };
-    const deliver = async (most?: number) => {
-      const got = await sendUntilAnswered(gate, send, ({ observation, ms }, attempt) => {
-        const status = isAnswer(observation) ? observation.status : undefined;
-        const isKnown = operation !== undefined && patience.isKnown(operation, observation);
-        const retries = isKnown || recurring.has(wayOf(observation)) ? 0 : most;
-        return pauseBeforeRetry(gate, observation, attempt, { ms, retries, isDenial: isDenial(status), mayBeSilent });
+    const deliver = (most?: number) =>
+      sendUntilAnswered(world, {
+        ...{ operation, name: step.shows, once: send },
+        optionsOf: (observation) => ({
+          retries: recurring.has(wayOf(observation)) ? 0 : most,
+          isDenial: isDenial(isAnswer(observation) ? observation.status : undefined),
+          mayBeSilent,
+        }),
       });
-      if (got && operation && !mayBeSilent) patience.note(operation, step.shows, got.observation, got.ms);
-      return got;
-    };
     const first = await deliver();
     const answer = first && (await isOfLockout(first)) ? await deliver() : first;
     if (!answer) return unsent(gate.closed ?? RUN_STOPPED, { step, operation });

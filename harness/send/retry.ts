@@ -1,6 +1,9 @@
+import type { Operation } from '../contract/openapi.ts';
+import type { Exchange } from '../record/exchange.ts';
 import { LONGEST_PAUSE_MS, retryAfterMs } from '../record/lockout.ts';
 import { type Observation, transportReason } from '../record/observation.ts';
 import type { Gate } from './gate.ts';
+import type { Patience } from './patience.ts';
 
 /** How often a request is sent again after a transport outcome (outcomes 3). */
 const RETRIES = 3;
@@ -59,20 +62,34 @@ export function pauseBeforeRetry(
   return again ? 0 : undefined;
 }
 
-/**
- * Sends a request, and sends it again until the answer counts.
- * @param once sends it once. Undefined if nothing was sent.
- * @param pauseAfter the milliseconds to wait before sending again. Undefined if the answer counts.
- */
-export async function sendUntilAnswered<T>(
-  gate: Pick<Gate, 'wait'>,
-  once: () => Promise<T | undefined>,
-  pauseAfter: (got: T, attempt: number) => number | undefined,
+/** A request that is sent until the answer counts. */
+interface Request<T> {
+  /** Undefined for what is no request to an operation. */
+  readonly operation: Operation | undefined;
+  /** The same for each send. */
+  readonly name: string;
+  /** Sends it once. Undefined if nothing was sent. */
+  readonly once: () => Promise<T | undefined>;
+  readonly optionsOf: (observation: Observation) => Omit<RetryOptions, 'ms'>;
+}
+
+/** Sends a request, and sends it again until the answer counts, or while nothing says that it comes for good. */
+export async function sendUntilAnswered<T extends Pick<Exchange, 'observation' | 'ms'>>(
+  { gate, patience }: { readonly gate: Gate; readonly patience: Patience },
+  { operation, name, once, optionsOf }: Request<T>,
 ): Promise<T | undefined> {
   for (let attempt = 0; ; attempt += 1) {
     const got = await once();
-    const pause = got === undefined ? undefined : pauseAfter(got, attempt);
-    if (pause === undefined) return got;
-    await gate.wait(pause);
+    if (got === undefined) return undefined;
+    const { observation, ms = 0 } = got;
+    const options = optionsOf(observation);
+    const isKnown = operation !== undefined && patience.isKnown(operation, observation);
+    const pause = pauseBeforeRetry(gate, observation, attempt, { ms, ...options, ...(isKnown && { retries: 0 }) });
+    if (pause !== undefined) {
+      await gate.wait(pause);
+      continue;
+    }
+    if (operation && !options.mayBeSilent) patience.note(operation, name, observation, ms);
+    return got;
   }
 }

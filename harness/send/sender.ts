@@ -11,7 +11,7 @@ import type { ChatBudget } from './chat-budget.ts';
 import { timed } from './clock.ts';
 import type { Gate } from './gate.ts';
 import type { Patience } from './patience.ts';
-import { pauseBeforeRetry, sendUntilAnswered } from './retry.ts';
+import { sendUntilAnswered } from './retry.ts';
 import type { Probe } from './undici-probe.ts';
 
 /** Sends planned cases, retries after transport outcomes, and records every answer. */
@@ -81,23 +81,17 @@ export function createSender(options: SenderOptions): Sender {
     const credential = planned.credential?.recipe ?? 'no token';
     return add({ case: planned.id, role, credential, observation, ms });
   };
-  const sendRetried = async (planned: PlannedCase, role: Role) => {
-    const operation = operationOf(contract, planned.values.operation);
+  const sendRetried = (planned: PlannedCase, role: Role) => {
     const mayBeRight = planned.expectation.kind !== 'refuse';
-    const isNotRetried = (observation: Observation) =>
-      (isLocked(observation) && mayBeRight) || patience.isKnown(operation, observation);
-    const exchange = await sendUntilAnswered(
-      gate,
-      () => sendOnce(planned, role),
-      ({ observation, ms }, attempt) =>
-        pauseBeforeRetry(gate, observation, attempt, {
-          ms,
-          retries: isNotRetried(observation) ? 0 : retriesOf(role, observation),
-          isDenial: isDenial(planned, observation),
-        }),
-    );
-    if (exchange) patience.note(operation, planned.id, exchange.observation, exchange.ms ?? 0);
-    return exchange;
+    return sendUntilAnswered(options, {
+      operation: operationOf(contract, planned.values.operation),
+      name: planned.id,
+      once: () => sendOnce(planned, role),
+      optionsOf: (observation) => ({
+        retries: isLocked(observation) && mayBeRight ? 0 : retriesOf(role, observation),
+        isDenial: isDenial(planned, observation),
+      }),
+    });
   };
 
   return {

@@ -9,7 +9,8 @@ import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { buildRequest } from '../../harness/plan/request.ts';
 import { observe } from '../../harness/record/observation.ts';
 import type { Session } from '../../harness/run/session.ts';
-import { pauseBeforeRetry, sendUntilAnswered } from '../../harness/send/retry.ts';
+import { createPatience } from '../../harness/send/patience.ts';
+import { sendUntilAnswered } from '../../harness/send/retry.ts';
 
 /**
  * What a row changes in a request that is otherwise right. What the answer must be comes from specs/, as do the names of
@@ -81,20 +82,21 @@ export async function askRow(session: Session, planned: PlannedCase): Promise<Ju
   const { contract, settings, parts, redactor, gate } = session;
   const operation = operationOf(contract, planned.values.operation);
   const { method, path, headers, body } = buildRequest(parts, planned.values, planned.credential?.token ?? '');
-  const timeoutMs = operation.isSlow ? settings.chatTimeoutMs : settings.timeoutMs;
+  const patience = createPatience(settings);
   const observer = { messages: contract.rules.messages, redactor, markers: [] };
   const once = () =>
     gate.pass(async () => {
       const test = new request.Test(settings.baseUrl, method, path)
         .redirects(0)
-        .timeout(timeoutMs)
+        .timeout(patience.waitMs(operation))
         .ok(() => true);
       for (const [name, value] of [...headers, ...settings.extraHeaders]) test.set(name, value);
       const { status, headers: got, text = '' } = await (body === undefined ? test : test.send(body));
-      return observe(observer, { status, headers: got, text, truncated: false }, operation);
+      return { observation: observe(observer, { status, headers: got, text, truncated: false }, operation) };
     });
-  const answer = await sendUntilAnswered(gate, once, (got, attempt) => pauseBeforeRetry(gate, got, attempt));
-  return answer && judgeAnswer(contract, operation, planned.expectation, answer);
+  const sending = { operation, name: planned.id, once, optionsOf: () => ({}) };
+  const answered = await sendUntilAnswered({ gate, patience }, sending);
+  return answered && judgeAnswer(contract, operation, planned.expectation, answered.observation);
 }
 
 /** A wrong answer to a row, in lines for a test report. */
