@@ -79,10 +79,10 @@ function seenOrUndecided(api: Pick<ConnectedApi, 'contract' | 'isUnseen'>, resul
   const { requirement, operation, kind, steps } = result;
   const detail = `no ${operation} of its owner showed $${owner}_PRIVATE_MARKER, so that nothing was hidden`;
   const unit = { requirement, operation, kind, detail, steps };
-  // A free body need not show what was found.
-  return api.contract.operations.some(({ id, documentsBody }) => id === operation && !documentsBody)
-    ? { ...unit, verdict: 'observed', acceptance: 'claims no refusal' }
-    : { ...unit, verdict: 'inconclusive' };
+  // A free body need not show what was found, and neither need a tool of the remote MCP server.
+  return api.contract.operations.some(({ id, documentsBody }) => id === operation && documentsBody)
+    ? { ...unit, verdict: 'inconclusive' }
+    : { ...unit, verdict: 'observed', acceptance: 'claims no refusal' };
 }
 
 /** What the author of a contract left open breaks nothing, in whatever way a check asks for it. */

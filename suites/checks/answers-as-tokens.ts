@@ -3,11 +3,12 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { credentialLine } from '../../harness/plan/request.ts';
 import type { Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
+import { callerOf } from './shared/caller.ts';
 import { decideEach } from './shared/decision.ts';
 import { refusalsWithoutToken } from './shared/refusals.ts';
 import { GIVEN } from './shared/rounds.ts';
 import { sendVaried } from './shared/send-varied.ts';
-import { callerOf, staysRefused } from './shared/vary.ts';
+import { staysRefused } from './shared/vary.ts';
 
 /**
  * No text of an answer is a token: tokens come from an administrator or from a provider (spec 1), and what an answer names, such

@@ -4,6 +4,7 @@ import { actsAs, mayAct, operationOf } from '../../harness/contract/contract.ts'
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Identity, personVariable, valueAt } from '../../harness/contract/people.ts';
 import { bundlesOf } from '../variations/variation.ts';
+import { callerOf, describe, sendAccepted } from './shared/caller.ts';
 import {
   byOutcome,
   type Decided,
@@ -18,7 +19,7 @@ import { smallest } from './shared/group-testing.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { belongsTo } from './shared/private-documents.ts';
 import { baseOf } from './shared/refusals.ts';
-import { acceptedWith, callerOf, describe, sendAccepted } from './shared/vary.ts';
+import { acceptedWith } from './shared/vary.ts';
 
 /** A kind of token at the operation that shows whom a request runs as. */
 interface Unit {

@@ -4,12 +4,13 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { answersAsTokens } from './answers-as-tokens.ts';
 import { kindThatReaches, oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
+import { callerOf } from './shared/caller.ts';
 import { decideEach, decisionOn, inconclusive } from './shared/decision.ts';
 import { textsOfLook, variationsFor } from './shared/known-variations.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/rounds.ts';
 import { partiesOf } from './shared/sightings.ts';
-import { callerOf, staysRefused } from './shared/vary.ts';
+import { staysRefused } from './shared/vary.ts';
 
 /**
  * Nothing that the specification does not name makes the target accept what it must refuse, or show what it must hide

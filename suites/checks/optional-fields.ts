@@ -3,9 +3,10 @@ import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/ch
 import type { Acting } from '../../harness/plan/credentials.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { peopleActedAs } from './shared/breadth.ts';
+import { type Caller, callerOf, sendAccepted } from './shared/caller.ts';
 import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
 import { kindHeaders, refusalsOfKinds } from './shared/refusals.ts';
-import { type Caller, callerOf, sendAccepted, staysRefused } from './shared/vary.ts';
+import { staysRefused } from './shared/vary.ts';
 
 /**
  * A documented optional field of the body lifts no refusal: not the pageSize of a search (spec 2.3), and not the conversation

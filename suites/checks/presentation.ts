@@ -1,12 +1,12 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { callerOf } from './shared/caller.ts';
 import { confirm } from './shared/confirm.ts';
 import { type Decided, decideEach, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { isServed } from './shared/served.ts';
-import { callerOf } from './shared/vary.ts';
 
 /** A request gets the same outcome in every form that HTTP calls equal, and over every connection. */
 export function presentation(api: CheckApi): Promise<readonly CheckResult[]> {

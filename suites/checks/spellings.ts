@@ -6,12 +6,13 @@ import { nameTexts } from '../variations/fill.ts';
 import type { Variation } from '../variations/variation.ts';
 import { identities, type Misspelt, tokens, type Unit } from './misspelt.ts';
 import { operationsToTry } from './shared/breadth.ts';
+import { callerOf } from './shared/caller.ts';
 import { type Decided, decideEach, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { refusalsOf } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { isServed } from './shared/served.ts';
-import { callerOf, staysRefused } from './shared/vary.ts';
+import { staysRefused } from './shared/vary.ts';
 
 /** An identity or a token that is written otherwise is another one (outcomes 2). */
 export function spellings(api: CheckApi): Promise<readonly CheckResult[]> {

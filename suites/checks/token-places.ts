@@ -2,9 +2,10 @@ import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
+import { callerOf } from './shared/caller.ts';
 import { decideEach } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
-import { acceptedWith, callerOf, staysRefused } from './shared/vary.ts';
+import { acceptedWith, staysRefused } from './shared/vary.ts';
 
 /**
  * A token belongs in the Authorization header (spec 5.1), and least of all in a query string or a body, where a log or a form

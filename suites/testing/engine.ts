@@ -5,8 +5,8 @@ import type { VariationRow } from '../../harness/contract/variations.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { contract } from '../../harness/testing/contract.ts';
 import { answer, reset } from '../../harness/testing/small-world.ts';
+import { type Caller, callerOf } from '../checks/shared/caller.ts';
 import { kindHeaders } from '../checks/shared/refusals.ts';
-import { type Caller, callerOf } from '../checks/shared/vary.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 
 /** What a target in memory answers: `page` is a 2xx without data; `shows` has the private document of ACT_AS; or a text. */

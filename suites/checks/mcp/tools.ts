@@ -18,7 +18,7 @@ import {
   toolIn,
   whyUntried,
 } from './handshake.ts';
-import { influences } from './influences.ts';
+import { influences, type ToolCall } from './influences.ts';
 import { ask, type Request, statusOf, type Told, withParams } from './message.ts';
 import type { Place } from './refusals.ts';
 import { type McpTokens, tokensOf, withoutToken, withWrongHeader } from './tokens.ts';
@@ -28,7 +28,8 @@ export function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
     if (!begun) return [];
     const { handshake, call } = begun;
     const acceptance = call && (await acceptanceOf(call));
-    const tool = call && acceptance && { handshake, request: call.request, acceptance };
+    const accepted = call?.found.got.answer;
+    const tool = call && acceptance && accepted && { handshake, request: call.request, acceptance, accepted };
     const { got: listed } = begun.list.found;
     const names = listed.kind === 'accepted' ? listed.result['tools'] : undefined;
     const results = tool ? await isolation(api, tool, names) : withoutTool(begun);
@@ -138,7 +139,7 @@ async function isolation(api: CheckApi, tool: Place, tools: unknown): Promise<Ch
 /** A refusal may end the MCP session that it came in, so this has one of its own. Headers are read alike for every kind of token. */
 async function influenced(
   api: CheckApi,
-  tool: Place,
+  tool: ToolCall,
   tokens: McpTokens,
   others: readonly string[],
 ): Promise<CheckResult[]> {

@@ -16,16 +16,21 @@ export const decisionOn = (api: CheckApi, unit: Unit, decided: Decided): CheckRe
   steps: [...api.steps],
 });
 
+/** What is decided of a requirement, by its level. */
+export const decisionsOn = (api: CheckApi, unit: Unit, decided: Decided): CheckResult[] =>
+  byLevel(api, decisionOn(api, unit, decided));
+
 /**
- * What is decided of a requirement, by its level: what breaks a must fails it, and what breaks advice gets a warning. The
- * reference service must follow the advice on its capabilities, so that there it also fails a requirement of its own.
+ * What breaks a must fails it, and what breaks advice gets a warning. The reference service must follow the advice on its
+ * capabilities, so that there it also fails a requirement of its own.
  */
-export function decisionsOn(api: CheckApi, unit: Unit, decided: Decided): CheckResult[] {
-  const { level, capability } = api.contract.requirements.find(({ id }) => id === unit.requirement) ?? {};
-  if (level === 'must') return [decisionOn(api, unit, decided)];
-  const advice: Decided = decided.verdict === 'fail' ? { ...decided, verdict: 'warn' } : decided;
-  const own = { ...unit, requirement: `reference.${capability}` };
-  return [decisionOn(api, unit, advice), ...(api.trusted ? [decisionOn(api, own, decided)] : [])];
+export function byLevel({ contract, trusted }: CheckApi, result: CheckResult): CheckResult[] {
+  const { level, capability } = contract.requirements.find(({ id }) => id === result.requirement) ?? {};
+  if (level === 'must') return [result];
+  const isBroken = result.verdict === 'fail' || result.verdict === 'warn';
+  const advice: CheckResult = isBroken ? { ...result, verdict: 'warn' } : result;
+  const binding: CheckResult = isBroken ? { ...result, verdict: 'fail' } : result;
+  return [advice, ...(trusted ? [{ ...binding, requirement: `reference.${capability}` }] : [])];
 }
 
 /** What an answer decides by being an acceptance or a refusal. One that is lost decides nothing (outcomes 2). */

@@ -2,11 +2,12 @@ import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindThatReaches } from './breadth.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { decideEach } from './decision.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
 import { strangerTo } from './sightings.ts';
-import { acceptedWith, type Caller, callerOf, refusedAlone, staysHidden, staysRefused, type Tried } from './vary.ts';
+import { acceptedWith, refusedAlone, staysHidden, staysRefused, type Tried } from './vary.ts';
 
 /** Every refusal that these variations are tried with, and what the accepted requests beside them must hide. */
 export interface Round {

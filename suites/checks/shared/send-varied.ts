@@ -22,6 +22,8 @@ export interface Base {
   /** The value of the line that carries the token. By default as the contract documents it. No line if null. */
   readonly authorization?: string | null | undefined;
   readonly headers: readonly Line[];
+  /** The message that has the fields inside, and those of its example. By default the fields are the body. */
+  readonly message?: { readonly fields: object; readonly around: (fields: object) => object } | undefined;
 }
 
 export interface Varied extends Aim {
@@ -83,7 +85,9 @@ function draftOf(
   varied: Varied,
   written: string | undefined,
 ): Draft {
-  const { base, fields = example } = varied;
+  const { base } = varied;
+  const { around, fields: plainFields } = base.message ?? { around: (own: object) => own, fields: example };
+  const { fields = plainFields } = varied;
   const variations = varied.variations.flatMap(whereItStands);
   const { headers } = api.contract.matrix;
   const { authorization: plain = credentialLine(api.contract, written ?? '') } = base;
@@ -99,11 +103,11 @@ function draftOf(
   const [other] = all('method');
   const [type] = all('content-type');
   const query = all('query').map(({ value }) => ({ query: value }))[0];
-  const body = {
+  const body = around({
     ...fields,
     ...Object.fromEntries(all('field').map(({ name, value }) => [name, fill(value)])),
     ...query,
-  };
+  });
   const isInQuery = other?.value === 'query';
   const hasBody = !isInQuery && (fields !== undefined || Object.keys(body).length > 0);
   const parameters = [

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { acceptance, calling, engine, has, type Reply, search, variation } from '../../testing/engine.ts';
+import { callerOf, describe as inWords } from './caller.ts';
 import type { Person } from './private-documents.ts';
-import { acceptedWith, callerOf, describe as inWords, refusedAlone, staysHidden } from './vary.ts';
+import { acceptedWith, refusedAlone, staysHidden } from './vary.ts';
 
 const [a, b, c] = [variation('X-A'), variation('X-B'), variation('X-C')];
 const stranger: Person = { owner: 'ACT_AS', email: 'mei@people.example', query: 'what Mei wrote' };

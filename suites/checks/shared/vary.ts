@@ -1,42 +1,17 @@
-import { type Acceptance, type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
-import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
+import { type CheckAnswer, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { counted } from '../../../harness/contract/amounts.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
-import type { Operation } from '../../../harness/contract/openapi.ts';
 import { transportReason } from '../../../harness/record/observation.ts';
 import type { Variation } from '../../variations/variation.ts';
+import { type Caller, describe, isHeadOf, sendAccepted, serves } from './caller.ts';
 import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
 import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
-import { markerOf, type Person } from './private-documents.ts';
-import { kindHeaders, type Refusal } from './refusals.ts';
+import { markerOf } from './private-documents.ts';
+import type { Refusal } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
-import { isHeadServed, isServed, repeats, showsRun } from './served.ts';
+import { repeats, showsRun } from './served.ts';
 import { brokenBy, isNamedIn, requirementsOf } from './sightings.ts';
-
-/** A kind of token on an operation, with the acceptance of its documented request. */
-export interface Caller {
-  readonly api: CheckApi;
-  readonly operation: Operation;
-  readonly kind: string;
-  readonly base: Base;
-  readonly like: Answered;
-  readonly control: Acceptance | undefined;
-  /** Whose private document it must not see. Requests that must be accepted then look for that. */
-  readonly stranger?: Person | undefined;
-}
-
-export async function callerOf(
-  parent: CheckApi,
-  { operation, kind, stranger }: Pick<Caller, 'operation' | 'kind' | 'stranger'>,
-): Promise<Caller | undefined> {
-  const api = parent.spread();
-  const planned = api.planned(operation.id, kind, {});
-  if (!planned?.credential) return undefined;
-  const shows = `the documented request with the ${kind} token is accepted`;
-  const like = api.seen(planned) ?? (await api.send(planned, shows)).answer;
-  const base = { credential: planned.credential, headers: kindHeaders(api, kind) };
-  return { api, operation, kind, base, like, control: await api.acceptance(like), stranger };
-}
 
 export type Groups = readonly Group<Variation, CheckAnswer>[];
 
@@ -67,17 +42,6 @@ export async function acceptedWith(caller: Caller, bundles: readonly (readonly V
   const singles = bundles.filter(([first]) => first?.isAlone);
   const most = MOST_REFUSED[caller.api.breadth] + singles.length;
   return { ...(await groupsThatPass(bundles, { ask, familiesOf: FAMILIES, most })), leaks };
-}
-
-/** A request that must be accepted without the variations. */
-export function sendAccepted(
-  { api, operation, kind, base, stranger }: Caller,
-  variations: readonly Variation[],
-): Promise<CheckAnswer> {
-  const hides = stranger ? `, and hides ${markerOf(stranger)}` : '';
-  const shows = `the request with the ${kind} token is accepted with ${describe(variations)}${hides}, or these are left out`;
-  const fields = stranger && { ...operation.example, query: stranger.query };
-  return sendVaried(api, operation, { base, variations, shows, wanted: 'either', ...(fields && { fields }) });
 }
 
 /** A target that refuses one unknown header, parameter or field often refuses all of them, and one way to write a request another. */
@@ -167,22 +131,15 @@ export async function staysRefused(
   return { ...decisionOn(api, unit, await judge()), varied };
 }
 
-/** Whether the answer to a request with these variations serves the operation. */
-function serves({ operation, like }: Caller, items: readonly Variation[], answer: Answered): boolean {
-  return isHeadOf(operation, items) ? isHeadServed(answer, like) : isServed(answer, like);
-}
-
-/** Whether they ask GET with HEAD. */
-const isHeadOf = ({ method }: Operation, items: readonly Variation[]): boolean =>
-  method === 'GET' && items.some(({ kind, name }) => kind === 'method' && name === 'HEAD');
-
 /**
  * Whether the operation ran. With another method or path, or with a header that leads there, a target may answer what it
  * answers to everybody. Where the body of the operation is free, that can look the same.
  */
 async function runs(caller: Caller, base: Base, { items, evidence }: Group<Variation, CheckAnswer>): Promise<boolean> {
-  const { api, operation, like } = caller;
+  const { api, operation, like, protocol } = caller;
   const isHead = isHeadOf(operation, items);
+  // A result in the form of a protocol is what the message did.
+  if (protocol) return true;
   if ((operation.documentsBody && !isHead) || !items.some(({ leadsElsewhere }) => leadsElsewhere)) return true;
   const shows = `whether the operation runs with ${describe(items)}`;
   const ask = (aim: { readonly fields?: object; readonly shows: string }) =>
@@ -204,7 +161,7 @@ async function runs(caller: Caller, base: Base, { items, evidence }: Group<Varia
 
 /** The private document of another person stays hidden with every variation. */
 export async function staysHidden(caller: Caller, { leaks, groups, alone }: Tried): Promise<readonly CheckResult[]> {
-  const { stranger, kind, operation, api } = caller;
+  const { stranger, kind, operation, api, protocol } = caller;
   if (!stranger) return [];
   const viewer = { isActing: actsAs(api.contract, kind) };
   const varied = { law: 'sighting' as const, with: [...groups.flatMap(({ items }) => items), ...alone] };
@@ -217,7 +174,8 @@ export async function staysHidden(caller: Caller, { leaks, groups, alone }: Trie
     const count = groups.reduce((sum, { items }) => sum + items.length, 0);
     const detail = `${counted(count, 'variation')}: with none of them, ${markerOf(stranger)} is returned`;
     const hidden = group && hid(stranger, await api.acceptance(group.evidence), detail);
-    return hidden ? requirementsOf(viewer).map((requirement) => decided(requirement, hidden)) : [];
+    const requirements = protocol ? [protocol.isolation] : requirementsOf(viewer);
+    return hidden ? requirements.map((requirement) => decided(requirement, hidden)) : [];
   }
   const showing = async (items: readonly Variation[]) => {
     const answer = await sendAccepted(caller, items);
@@ -227,7 +185,8 @@ export async function staysHidden(caller: Caller, { leaks, groups, alone }: Trie
   if (await showing([])) return [];
   const { items, evidence: broke } = await smallest(leak, showing);
   const detail = `with the ${kind} token and ${describe(items)}, ${markerOf(stranger)} was returned`;
-  return [decided(brokenBy(viewer, isNamedIn(items, stranger)), fail(broke, detail))];
+  const requirement = protocol?.isolation ?? brokenBy(viewer, isNamedIn(items, stranger));
+  return [decided(requirement, fail(broke, detail))];
 }
 
 /** The specification does not speak of a variation that turns an acceptance into a refusal. */
@@ -238,12 +197,3 @@ export function refusedAlone({ api, operation, kind, control }: Caller, alone: r
 }
 
 const NOWHERE = 'conformance-nowhere';
-const MOST_NAMED = 3;
-
-export function describe(items: readonly Pick<Variation, 'how'>[]): string {
-  const all = [...new Set(items.map(({ how }) => how))];
-  const more = all.length - MOST_NAMED;
-  const named = more > 0 ? [...all.slice(0, MOST_NAMED), `${more} more`] : all;
-  const [last = 'no variation'] = named.slice(-1);
-  return named.length < 2 ? last : `${named.slice(0, -1).join(', ')} and ${last}`;
-}

@@ -1,0 +1,76 @@
+import type { Acceptance, Answered } from '../../../harness/checks/acceptance.ts';
+import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
+import type { Variation } from '../../variations/variation.ts';
+import { markerOf, type Person } from './private-documents.ts';
+import { kindHeaders } from './refusals.ts';
+import { type Base, sendVaried } from './send-varied.ts';
+import { isHeadServed, isServed } from './served.ts';
+
+/** A kind of token on an operation, with the acceptance of its documented request. */
+export interface Caller {
+  readonly api: CheckApi;
+  readonly operation: Operation;
+  readonly kind: string;
+  readonly base: Base;
+  readonly like: Answered;
+  readonly control: Acceptance | undefined;
+  /** Whose private document it must not see. Requests that must be accepted then look for that. */
+  readonly stranger?: Person | undefined;
+  /** What differs for a message of another protocol than the client API. */
+  readonly protocol?: Protocol | undefined;
+}
+interface Protocol {
+  /** Whether an answer serves the message. */
+  readonly serves: (answer: CheckAnswer) => boolean;
+  /** What an answer breaks that shows the private document of another person. */
+  readonly isolation: string;
+}
+
+export async function callerOf(
+  parent: CheckApi,
+  { operation, kind, stranger }: Pick<Caller, 'operation' | 'kind' | 'stranger'>,
+): Promise<Caller | undefined> {
+  const api = parent.spread();
+  const planned = api.planned(operation.id, kind, {});
+  if (!planned?.credential) return undefined;
+  const shows = `the documented request with the ${kind} token is accepted`;
+  const like = api.seen(planned) ?? (await api.send(planned, shows)).answer;
+  const base = { credential: planned.credential, headers: kindHeaders(api, kind) };
+  return { api, operation, kind, base, like, control: await api.acceptance(like), stranger };
+}
+
+/** A request that must be accepted without the variations. */
+export function sendAccepted(
+  { api, operation, kind, base, stranger }: Caller,
+  variations: readonly Variation[],
+): Promise<CheckAnswer> {
+  const hides = stranger ? `, and hides ${markerOf(stranger)}` : '';
+  const shows = `the request with the ${kind} token is accepted with ${describe(variations)}${hides}, or these are left out`;
+  const fields = stranger && { ...(base.message?.fields ?? operation.example), query: stranger.query };
+  return sendVaried(api, operation, { base, variations, shows, wanted: 'either', ...(fields && { fields }) });
+}
+
+/** Whether the answer to a request with these variations serves the operation. */
+export function serves(
+  { operation, like, protocol }: Caller,
+  items: readonly Variation[],
+  answer: CheckAnswer,
+): boolean {
+  if (protocol) return protocol.serves(answer);
+  return isHeadOf(operation, items) ? isHeadServed(answer, like) : isServed(answer, like);
+}
+
+/** Whether they ask GET with HEAD. */
+export const isHeadOf = ({ method }: Operation, items: readonly Variation[]): boolean =>
+  method === 'GET' && items.some(({ kind, name }) => kind === 'method' && name === 'HEAD');
+
+const MOST_NAMED = 3;
+
+export function describe(items: readonly Pick<Variation, 'how'>[]): string {
+  const all = [...new Set(items.map(({ how }) => how))];
+  const more = all.length - MOST_NAMED;
+  const named = more > 0 ? [...all.slice(0, MOST_NAMED), `${more} more`] : all;
+  const [last = 'no variation'] = named.slice(-1);
+  return named.length < 2 ? last : `${named.slice(0, -1).join(', ')} and ${last}`;
+}
