@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { judgeRun } from '../judge/judge-run.ts';
+import { noJournal } from '../record/journal.ts';
+import { startSession } from '../run/start-session.ts';
 import { decision, reportOf } from '../testing/report.ts';
-import { answer } from '../testing/small-world.ts';
+import { answer, casesAt, contract, settingsWith } from '../testing/small-world.ts';
 import type { ReportedFinding } from './findings.ts';
-import { againOf, againOfCheck } from './replayed.ts';
+import { againOf, againOfCheck, replayedIn } from './replayed.ts';
 
 const CHECKS = ['isolation', 'paging'];
 const findingOf = (findings: readonly ReportedFinding[], id: string) =>
@@ -40,4 +43,17 @@ test.each([
 
 test('a replay of anything else is none of a check', () => {
   expect(againOfCheck('search/USER/valid/all/act-as:absent/auth-type:absent', CHECKS)).toBeUndefined();
+});
+
+test('what a check decides several times for one operation and kind is replayed once, with its worst verdict', async () => {
+  const session = startSession(settingsWith({}), { journal: noJournal, casesAt });
+  const { plan } = session;
+  const decisions = [decision('pass'), decision('fail'), decision('inconclusive')];
+  const given = { exchanges: [], unsent: new Map(), trusted: false, narrowed: false, baseline: undefined };
+  const judged = judgeRun({ contract, plan, decisions, ...given });
+  const replayed = replayedIn(session, judged, { cases: [], checks: [], counts: () => true });
+  await session.close();
+  expect(replayed.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['isolation/search/USER user.isolation', 'still fails'],
+  ]);
 });
