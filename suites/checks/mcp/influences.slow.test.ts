@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { WireRequest } from '../../../harness/plan/request.ts';
+import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import type { RawAnswer } from '../../../harness/record/observation.ts';
+import { catalogue } from '../../../harness/testing/contract.ts';
 import { type Change, decide, header, messageIn, wrong } from '../../testing/remote-mcp.ts';
 
 const claimed = { CONFORMANCE_CLAIMS: 'user global mcp' };
+
+const { USER_TOKEN } = everyVariable(catalogue);
 
 /** Answers refused calls of tools that `lets` selects as the last accepted one. */
 function lettingIn(lets: (request: WireRequest) => boolean): Change {
@@ -19,6 +23,7 @@ describe('a remote MCP server', () => {
   test.each([
     ['a header', (request: WireRequest) => header(request, 'X-Forwarded-For') !== undefined],
     ['a parameter of its address', ({ path }: WireRequest) => path.includes('access_token=')],
+    ['a token elsewhere', (request: WireRequest) => header(request, 'X-API-Key') === USER_TOKEN],
     ['an argument of the tool', ({ body = '' }: WireRequest) => /"arguments":\{[^}]*"userEmail"/.test(body)],
   ])('that lets a call in for %s fails mcp.token, and the decision names it', async (_what, lets) => {
     const { decisions } = await decide(lettingIn(lets), claimed);

@@ -55,7 +55,9 @@ export async function influences(
   const results = [...(await staysHidden(caller, tried))];
   const { groups } = tried;
   for (const { credential: other, headers = own, requirement, what } of refusals) {
-    const base = { credential: other, ...baseWith(headers), ...(other ? {} : { authorization: null }) };
+    // A place has the token of the call, also where that has none in Authorization.
+    const bare = other ? {} : { credential, authorization: null };
+    const base = { credential: other, ...baseWith(headers), ...bare };
     results.push(await staysRefused(caller, { ...base, requirement, what, kind }, { groups, refused: [] }));
   }
   return results.flatMap((one) => byLevel(api, one));
@@ -74,11 +76,11 @@ function needlessFor(api: CheckApi, kind: string, { email }: Person): readonly V
 }
 
 /**
- * What real servers have obeyed, and it names the other person. Fields go beside the query of the tool. A place has the token
- * of the call, also where that has none in Authorization.
+ * What real servers have obeyed, and it names the other person. Fields go beside the query of the tool. Only the client API has
+ * advice on tokens in a body (RFC 6750 2.2).
  */
 function tellingFor(api: CheckApi, { operation }: Request, { email }: Person): readonly Variation[] {
   const kinds = ['header', 'cookie', 'parameter', 'field', 'place'] as const;
   const all = variationsFor({ ...api, breadth: 'telling' }, operation, kinds, personTexts(email));
-  return all.filter(({ isAlone, isRaw, place }) => !isAlone && !isRaw && place !== 'form');
+  return all.filter(({ isAlone, isRaw, place }) => !isAlone && !isRaw && place !== 'field' && place !== 'form');
 }
