@@ -24,3 +24,8 @@ export function tallied<T>(items: Iterable<T>): ReadonlyMap<T, number> {
 export function given<T>(items: readonly (T | false | null | undefined)[]): readonly T[] {
   return items.filter((item): item is T => item !== false && item !== null && item !== undefined);
 }
+
+/** The names that came before in the list. */
+export function repeatedIn(names: readonly string[]): readonly string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}

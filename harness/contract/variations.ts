@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { repeatedIn } from './collections.ts';
 import { configurationError, didYouMean } from './configuration-error.ts';
 import { namesIn } from './package-files.ts';
 import { specsFolder } from './specs-folder.ts';
@@ -130,8 +131,8 @@ export function readVariations(folder: string): Variations {
       }
   const used = new Set(rows.map(({ source }) => source));
   problems.push(
-    ...duplicates(rows.map(slotOf)).map((slot) => `two rows for ${slot}`),
-    ...duplicates(sources.map(({ id }) => id)).map((id) => `sources.yaml: two sources ${id}`),
+    ...repeatedIn(rows.map(slotOf)).map((slot) => `two rows for ${slot}`),
+    ...repeatedIn(sources.map(({ id }) => id)).map((id) => `sources.yaml: two sources ${id}`),
     ...sources.filter(({ id }) => !used.has(id)).map(({ id }) => `sources.yaml: no row is from ${id}`),
   );
   if (problems.length > 0) throw configurationError(problems.map((problem) => `${place}: ${problem}`));
@@ -157,6 +158,3 @@ function slotOf({ kind, name, in: where, with: beside, values }: VariationRow): 
   const shown = kind === 'header' ? name.toLowerCase() : name;
   return [kind, ...(where ? [where] : []), shown, ...(beside ? [JSON.stringify([beside, values])] : [])].join(' ');
 }
-
-const duplicates = (names: readonly string[]): readonly string[] =>
-  names.filter((name, at) => names.indexOf(name) !== at);
