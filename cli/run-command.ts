@@ -10,6 +10,7 @@ import { renderStart } from '../harness/render/terminal-start.ts';
 import { renderRefusedTokens, renderVerdict } from '../harness/render/terminal-verdict.ts';
 import { writeJunit, writeReports } from '../harness/render/write-reports.ts';
 import { decidesNothing } from '../harness/report/decided-pairs.ts';
+import { isSameTarget } from '../harness/report/history.ts';
 import { readReport } from '../harness/report/read-reports.ts';
 import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
@@ -215,8 +216,7 @@ export function findEarlier(
   try {
     const report = readReport(file);
     if (decidesNothing(report)) return { note: 'not compared with the run before, which decided nothing' };
-    const isSame = trusted ? report.embedded : !report.embedded && report.target === baseUrl;
-    if (isSame) return { earlier: earlierRun(report) };
+    if (isSameTarget({ target: baseUrl, embedded: trusted }, report)) return { earlier: earlierRun(report) };
     return { note: visible(`not compared with ${file}, which is about ${report.target}`) };
   } catch (error) {
     // An unreadable report of an earlier run must not keep this one from running.

@@ -12,8 +12,8 @@ export interface Again {
   readonly counts: (decision: Decision) => boolean;
 }
 
-/** Whether something that failed still does. */
-export const REPLAY_VERDICTS = ['still fails', 'undecided', 'no longer fails'] as const;
+/** Whether something that failed still does. The worst comes first. */
+const REPLAY_VERDICTS = ['still fails', 'undecided', 'no longer fails'] as const;
 export type ReplayVerdict = (typeof REPLAY_VERDICTS)[number];
 
 /** What came of a case or a check that was sent again. */
@@ -67,6 +67,11 @@ export function replayedIn(facts: RunFacts, judged: JudgedRun, { cases, counts }
     ...decisions.filter(counts).map(ofDecision),
   ];
   return visibleIn(replayed).sort((a, b) => REPLAY_VERDICTS.indexOf(a.verdict) - REPLAY_VERDICTS.indexOf(b.verdict));
+}
+
+/** What came of everything that was sent again: the worst of it, and undecided if nothing came. */
+export function worstReplayed([worst]: readonly Replayed[]): ReplayVerdict {
+  return worst?.verdict ?? 'undecided';
 }
 
 function replayVerdictOf(verdict: Verdict): ReplayVerdict {
