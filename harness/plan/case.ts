@@ -1,4 +1,5 @@
 import {
+  ACCEPTED,
   type Aspect,
   type Contract,
   type Dimension,
@@ -220,7 +221,7 @@ export function unitOf({ operation, kind }: { readonly operation: string; readon
 
 /** The id of a group: `search/USER/token.expired`. The first decisive rule names it, or else the first silent rule. */
 export function groupOf(values: Values, { kind: expected, admissible }: Expectation): string {
-  return `${unitOf(values)}/${expected === 'accept' ? 'accepted' : (admissible[0]?.rule ?? 'accepted')}`;
+  return `${unitOf(values)}/${expected === 'accept' ? ACCEPTED : (admissible[0]?.rule ?? ACCEPTED)}`;
 }
 
 /** Reads the id of a group. */

@@ -1,7 +1,7 @@
 import { counted } from '../../contract/amounts.ts';
 import type { Report, ReportedRequirement } from '../../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, type Since, sinceTitle } from '../../report/since.ts';
-import { asVerdict, GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
+import { asVerdict, GRAVITY, SYMBOLS, UNDECIDED } from '../../report/verdict-words.ts';
 import { viewOf } from '../finding-view.ts';
 import { isPartly, placesInWords } from '../run-figures.ts';
 import { type Html, html } from './html.ts';
@@ -18,8 +18,6 @@ export function renderRequirements({ requirements, checks }: Report): Html {
 <thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col" class="count">Decided by</th></tr></thead>
 <tbody>${sorted.map((one) => renderRequirement(one, decidedChecks(one.id)))}</tbody></table></div>`;
 }
-
-const UNDECIDED: readonly string[] = ['not-testable', 'inconclusive'];
 
 function renderRequirement(requirement: ReportedRequirement, decidedChecks: number): Html {
   const { id, verdict, text, source, level, decidedCases, undecided } = requirement;

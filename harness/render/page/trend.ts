@@ -2,16 +2,10 @@ import { amount } from '../../contract/amounts.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
 import { type HistoryRun, isSameTarget, type NumberedRun, numbered } from '../../report/history.ts';
 import type { Report } from '../../report/report.ts';
+import { startOf } from '../../report/since.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';
 import { durationInWords } from '../amounts.ts';
-import {
-  historyCells,
-  notPassing,
-  notPassingInWords,
-  runTitle,
-  startOf,
-  timedOperations,
-} from '../terminal-history.ts';
+import { historyCells, notPassing, notPassingInWords, runTitle, timedOperations } from '../terminal-history.ts';
 import { type Html, html } from './html.ts';
 
 /** Causes whose runs are counted. */
