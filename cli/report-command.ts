@@ -109,7 +109,7 @@ export function reportAgain(
   return report.exitCode;
 }
 
-export interface Github {
+interface Github {
   /**
    * Prints the causes as annotations, and appends the run to the summary and its ending and causes to the outputs of the
    * step. What is printed later, such as the verdict, is again no workflow command.

@@ -202,7 +202,7 @@ function tryWriting(
  * names, or else the one that is still in the report folder. The latter counts only if it is about the same target.
  * @throws a configuration error if `--since` names no report, or one that decided nothing.
  */
-export function findEarlier(
+function findEarlier(
   since: string | undefined,
   { reportDir, baseUrl, trusted }: Pick<Settings, 'reportDir' | 'baseUrl' | 'trusted'>,
 ): { readonly earlier?: EarlierRun; readonly note?: string } {

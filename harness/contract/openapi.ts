@@ -29,7 +29,7 @@ export interface Operation {
 }
 
 /** A property of a body, and a value that its type does not allow. */
-export interface BodyField {
+interface BodyField {
   readonly name: string;
   readonly mistyped: unknown;
 }

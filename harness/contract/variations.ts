@@ -17,7 +17,7 @@ export const LAWS = ['refusal', 'sighting', 'acceptance'] as const;
 export type Law = (typeof LAWS)[number];
 
 /** The checks that try a law with a kind of variation, each with rows of its own; or why none does. */
-export type Trier = { readonly checks: readonly string[] } | { readonly why: string };
+type Trier = { readonly checks: readonly string[] } | { readonly why: string };
 
 /** What a row and its group may say. */
 interface Traits {
@@ -49,7 +49,7 @@ export interface VariationRow extends Traits {
 }
 
 /** Where names come from. What an advisory tells of has let somebody in. */
-export interface VariationSource {
+interface VariationSource {
   readonly id: string;
   readonly title: string;
   readonly url: string;

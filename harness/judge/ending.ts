@@ -23,7 +23,7 @@ export function exitCodeOf({ ending, stopped }: { readonly ending: Ending; reado
 }
 
 /** What decides how a run ends. */
-export interface EndingInput extends JudgedCases {
+interface EndingInput extends JudgedCases {
   /** The run was only a part of the whole. */
   readonly narrowed: boolean;
   readonly baseline?: Baseline | undefined;

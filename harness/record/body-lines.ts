@@ -5,7 +5,7 @@ import { parseJson, stringsIn, TOO_DEEP } from './json-text.ts';
  * The form of a body, by its content and not by its content type. `json-lines`: a JSON value on each line (NDJSON).
  * `events`: an event stream (server-sent events).
  */
-export const BODY_FORMS = ['empty', 'json', 'json-lines', 'events', 'markup', 'text'] as const;
+const BODY_FORMS = ['empty', 'json', 'json-lines', 'events', 'markup', 'text'] as const;
 export type BodyForm = (typeof BODY_FORMS)[number];
 
 /** The form of a body, and its lines, which are computed when they are read. */
@@ -92,7 +92,7 @@ function linesOf(texts: readonly string[]): string[] {
  * The text nodes and attribute values of HTML or XML, including CDATA and without the content of scripts and styles, which
  * no browser shows as text.
  */
-export function textsInMarkup(markup: string): string[] {
+function textsInMarkup(markup: string): string[] {
   const texts: string[] = [];
   let text = '';
   let ignoredDepth = 0;

@@ -26,7 +26,7 @@ export interface ComparedReport {
 }
 
 /** What a report says of pairs of a requirement and a unit, such as `token.expired search/USER`. */
-export interface DecidedPairs {
+interface DecidedPairs {
   /** With the ids of what failed: cases, and what checks decided. */
   readonly failing: ReadonlyMap<string, readonly string[]>;
   readonly decided: ReadonlySet<string>;

@@ -72,7 +72,7 @@ export interface Before extends Omit<EarlierRun, 'type' | 'failing' | 'breadth'>
   readonly failing: readonly string[];
 }
 /** What is known of the later one. */
-export interface Now {
+interface Now {
   readonly rules?: string | undefined;
   readonly failing: { has(pair: string): boolean; keys(): Iterable<string> };
   readonly decided: ReadonlySet<string>;

@@ -81,7 +81,7 @@ function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Str
  * The cases without a fault in which one rule leaves something open, as cases that isolate this rule. Only the values
  * that the rule names count. There, only a server error is wrong, so each of these values is sent once at every depth.
  */
-export function openCases(contract: Contract, cases: readonly Case[]): readonly Isolated[] {
+function openCases(contract: Contract, cases: readonly Case[]): readonly Isolated[] {
   return cases.flatMap(({ id, values }) => {
     const [rule, ...others] = silentRulesOf(contract, values);
     if (!rule || others.length > 0 || faultsOf(contract, values).length > 0) return [];

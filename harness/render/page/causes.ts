@@ -93,7 +93,7 @@ function requirementLinks(ids: readonly string[]): readonly Html[] {
 }
 
 /** The evidence of a finding: the request that failed with its response, every step, and the sections that it cites. */
-export function renderEvidence(finding: ReportedFinding, { curl, steps, response }: FindingView): Html {
+function renderEvidence(finding: ReportedFinding, { curl, steps, response }: FindingView): Html {
   const { example } = finding;
   const lines = response(WHOLE);
   return html`${curl === undefined ? null : renderCommand(curl, html`Reproduce <a href="#case=${example}">${example}</a>`)}
@@ -107,7 +107,7 @@ ${
 }
 
 /** A text with a button that copies it. The text is shown in full, because the button needs JavaScript. */
-export function renderCommand(text: string, label: string | Html): Html {
+function renderCommand(text: string, label: string | Html): Html {
   const [first = '', ...others] = text.split('\n');
   const lines = html`${first}${others.map((line) => html`\n${line}`)}`;
   return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${lines}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;

@@ -13,13 +13,13 @@ export interface Place {
   readonly row: string;
 }
 /** The cases of one place: their gravest verdict, how many have it, and how many cases there are. */
-export interface Cell {
+interface Cell {
   readonly worst: Verdict;
   readonly count: number;
   readonly total: number;
 }
 /** The picture of one operation: cells by the two axes and kind. Rows and columns without cases are left out. */
-export interface Picture {
+interface Picture {
   readonly operation: ReportedMatrix['operations'][number];
   readonly kinds: readonly string[];
   readonly bands: readonly { readonly band: string; readonly rows: readonly Row[] }[];

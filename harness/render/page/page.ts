@@ -115,7 +115,7 @@ function asPart(module: string): string {
 }
 
 /** What the run created on the target: a row for each kind of thing. */
-export function renderLeft({ left }: Report): Html {
+function renderLeft({ left }: Report): Html {
   return html`<ul class="plain left">${left.map(
     (one) =>
       html`<li>${leftInWords(one)}${
@@ -145,7 +145,7 @@ export function renderBaseline({ baseline }: Report): Html {
 }
 
 /** How long requests took: a row for each operation and outcome. */
-export function renderLatency({ latency, maxLatency }: Report): Html {
+function renderLatency({ latency, maxLatency }: Report): Html {
   if (latency.length === 0) return html`<p class="quiet">The journal has no times.</p>`;
   return html`${maxLatency.map(renderLimit)}<div class="scroll" role="group" aria-label="Times" tabindex="0"><table class="rows times">
 <thead><tr><th scope="col">Operation</th><th scope="col">Outcome</th><th scope="col" class="count">Requests</th><th scope="col" class="count">Median</th><th scope="col" class="count">95 % within</th><th scope="col" class="count">99 % within</th><th scope="col" class="count">Slowest</th></tr></thead>

@@ -140,7 +140,7 @@ interface Bar {
     | { readonly part: 'time' | 'median' }
   ))[];
 }
-export interface Panel {
+interface Panel {
   readonly title: string;
   /** The value of the last run. */
   readonly now: string;
@@ -158,7 +158,7 @@ const LEAST = 4;
 /** Two runs fill no picture: their bars would be as wide as a column of text. */
 const LEAST_BARS = 12;
 
-export function renderPanel({ title, now, note, label, bars, verdicts = [] }: Panel): Html {
+function renderPanel({ title, now, note, label, bars, verdicts = [] }: Panel): Html {
   return html`<figure><figcaption>${title} <b>${now}</b> <span>${note}</span>${verdicts.map((verdict) => html` <span class="key" data-verdict="${verdict}"><i></i>${verdict}</span>`)}</figcaption>
 <svg role="img" aria-label="${title}, from the oldest run to the last one: ${label}" ${bars}</svg></figure>
 `;
@@ -169,7 +169,7 @@ export function renderPanel({ title, now, note, label, bars, verdicts = [] }: Pa
  * attributes, and no text is in the picture, because it is stretched.
  * @param most the value of a full bar.
  */
-export function barsOf(bars: readonly Bar[], most: number): Html {
+function barsOf(bars: readonly Bar[], most: number): Html {
   const columns = bars.map(({ title, parts }, index) => {
     let top = HEIGHT;
     const rects = parts.map((part) => {
