@@ -77,15 +77,14 @@ function passesByTemplate(
   verdicts: readonly CaseVerdict[],
 ): ReadonlyMap<string, readonly Values[]> {
   const templates = templatesOf(contract);
-  const passes = new Map<string, Values[]>();
-  for (const verdict of verdicts)
-    for (const requirement of new Set([...verdict.satisfied, ...refusedFor(verdict)])) {
-      const template = templates.get(requirement) ?? requirement;
-      const known = passes.get(template);
-      if (known) known.push(verdict.case.values);
-      else passes.set(template, [verdict.case.values]);
-    }
-  return passes;
+  const passes = verdicts.flatMap((verdict) =>
+    [...new Set([...verdict.satisfied, ...refusedFor(verdict)])].map((requirement) => ({
+      template: templates.get(requirement) ?? requirement,
+      values: verdict.case.values,
+    })),
+  );
+  const grouped = groupedBy(passes, ({ template }) => template);
+  return new Map([...grouped].map(([template, own]) => [template, own.map(({ values }) => values)]));
 }
 
 /**
