@@ -100,7 +100,7 @@ type Citing = ReturnType<typeof citingIn>;
 
 /** The cases that meet a condition and are otherwise like a well-made request. */
 function plainestCases(contract: Contract, { values }: Case, when: When): readonly Case[] {
-  const all = factorsOf(contract, values.operation, values.kind);
+  const all = factorsOf(contract, values);
   // Scope and form follow from the holding.
   const isNamed = (dimension: Dimension) =>
     dimension in when || (dimension === 'holding' && ('scope' in when || 'holding-form' in when));

@@ -3,7 +3,7 @@ import { type Contract, requirementFor, type When } from '../contract/contract.t
 import type { Operation } from '../contract/openapi.ts';
 import type { RequirementVerdict } from '../judge/judge-requirements.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
-import { type Lack, neutralCase, textOfLack, unitOf } from '../plan/case.ts';
+import { type Lack, neutralCase, textOfLack, type Unit, unitOf } from '../plan/case.ts';
 import { factorsOf } from '../plan/product.ts';
 import { isAccepted } from '../record/observation.ts';
 
@@ -93,8 +93,9 @@ export function placesOf(contract: Contract, kinds: readonly string[], { require
   const conditions = named.length > 0 ? named : operations.map((operation) => ({ operation, when: concerns }));
   const concerned = conditions.flatMap(({ operation, when }) =>
     kinds
-      .filter((kind) => canHold(contract, when, { operation: operation.id, kind }))
-      .map((kind) => unitOf({ operation: operation.id, kind })),
+      .map((kind) => ({ operation: operation.id, kind }))
+      .filter((unit) => canHold(contract, when, unit))
+      .map(unitOf),
   );
   const tried = named.length > 0 && concerned.length > 0 ? [] : [...units.keys()];
   const all = new Set([...concerned, ...tried]);
@@ -108,9 +109,9 @@ function isAbout({ operations }: Contract, id: string, { id: name, documentsBody
 }
 
 /** Whether some request to the operation with a token of the kind can meet a condition. */
-function canHold(contract: Contract, when: When, { operation, kind }: { operation: string; kind: string }): boolean {
-  const factors = factorsOf(contract, operation, kind);
-  const { family } = neutralCase(contract, operation, kind).values;
+function canHold(contract: Contract, when: When, unit: Unit): boolean {
+  const factors = factorsOf(contract, unit);
+  const { family } = neutralCase(contract, unit.operation, unit.kind).values;
   const possible = new Map([...factors, ['family', [family]]]);
   // What else a condition names follows from the holding.
   return Object.entries(when).every(([name, wanted]) => {
