@@ -1,10 +1,11 @@
 import { groupedBy } from '../contract/collections.ts';
-import { type Contract, requirementFor, type When } from '../contract/contract.ts';
+import type { Contract, When } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { RequirementVerdict } from '../judge/judge-requirements.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { type Lack, neutralCase, textOfLack, type Unit, unitOf } from '../plan/case.ts';
 import { factorsOf } from '../plan/product.ts';
+import { conditionsOf } from '../plan/requirements-about.ts';
 import { isAccepted } from '../record/observation.ts';
 
 /** Why something is undecided or not planned. */
@@ -82,22 +83,15 @@ type Found = Pick<RequirementVerdict, 'requirement' | 'units'>;
  * names is about the operation that its id begins with, or about all, and about what was tried without a token.
  */
 export function placesOf(contract: Contract, kinds: readonly string[], { requirement, units }: Found): Places {
-  const { id, concerns = {} } = requirement;
-  const { refusals, acceptances } = contract.rules;
-  const operations = contract.operations.filter((operation) => isAbout(contract, id, operation));
-  const named = operations.flatMap((operation) =>
-    [...refusals, ...acceptances]
-      .filter((rule) => requirementFor(rule.requirement, operation.id) === id)
-      .map(({ when }) => ({ operation, when })),
-  );
-  const conditions = named.length > 0 ? named : operations.map((operation) => ({ operation, when: concerns }));
+  const operations = contract.operations.filter((operation) => isAbout(contract, requirement.id, operation));
+  const { isCited, conditions } = conditionsOf(contract, requirement, operations);
   const concerned = conditions.flatMap(({ operation, when }) =>
     kinds
       .map((kind) => ({ operation: operation.id, kind }))
       .filter((unit) => canHold(contract, when, unit))
       .map(unitOf),
   );
-  const tried = named.length > 0 && concerned.length > 0 ? [] : [...units.keys()];
+  const tried = isCited && concerned.length > 0 ? [] : [...units.keys()];
   const all = new Set([...concerned, ...tried]);
   const decided = units.get('any/any') ? all.size : [...all].filter((unit) => units.get(unit)).length;
   return { decided, of: all.size };
