@@ -19,14 +19,20 @@ export function freedomsOf(contract: Contract, verdicts: readonly CaseVerdict[])
     verdict.case.expectation.admissible.length > 0;
   const rows: Freedom[] = [
     { freedom: 'order of checks', choice: orderOfChecks(decided) },
-    { freedom: 'blank act-as', choice: where(onlyRule('act-as.blank')) },
-    { freedom: 'missing auth type', choice: where(onlyRule('auth-type.missing')) },
-    ...contract.rules.refusals
-      .filter(({ silent }) => silent !== undefined)
-      .map(({ id }) => ({ freedom: id.replace('.', ', ').replaceAll('-', ' '), choice: where(onlyRule(id)) })),
+    ...freedomsLeftBy(contract).map(({ freedom, rule }) => ({ freedom, choice: where(onlyRule(rule)) })),
     { freedom: 'error body', choice: errorBodies(verdicts) },
   ];
   return rows.filter(({ choice }) => choice !== '');
+}
+
+/** What rules leave open, and the id of each: two admit several answers, the silent ones any. */
+export function freedomsLeftBy({ rules }: Pick<Contract, 'rules'>) {
+  const silent = rules.refusals.flatMap(({ id, silent }) => (silent === undefined ? [] : [id]));
+  return [
+    { freedom: 'blank act-as', rule: 'act-as.blank' },
+    { freedom: 'missing auth type', rule: 'auth-type.missing' },
+    ...silent.map((rule) => ({ freedom: rule.replace('.', ', ').replaceAll('-', ' '), rule })),
+  ];
 }
 
 /** The distinct answers, the most frequent first: `accepted; 401 "Invalid Secret"`. */
