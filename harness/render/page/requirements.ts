@@ -97,13 +97,13 @@ function changesInWords(since: Since): string {
 }
 
 /** Whether there is more to say than that nothing changed. */
-export function changesAnything(since: Since): boolean {
+function changesAnything(since: Since): boolean {
   return since.rules !== null || CHANGES.some((change) => since[change].length > 0);
 }
 
 /** What changed since the earlier run: a row for each requirement. */
-export function renderSince({ since }: Report): Html {
-  if (since === null) return html``;
+export function renderSince({ since }: Report): Html | null {
+  if (since === null || !changesAnything(since)) return null;
   const rows = CHANGES.flatMap((change) =>
     since[change].map(
       ({ requirement, units }) => html`<tr><th scope="row">${changeInWords(since, change)}</th>

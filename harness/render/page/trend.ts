@@ -17,11 +17,11 @@ export function hasTrend(report: Report, runs: readonly HistoryRun[]): boolean {
 }
 
 /** What the report folder remembers of this target, in pictures and as a table. Needs no script. */
-export function renderTrend(report: Report, runs: readonly HistoryRun[]): Html {
+export function renderTrend(report: Report, runs: readonly HistoryRun[]): Html | null {
   const lastFirst = ofTarget(report, runs);
   const shown = lastFirst.map(({ run }) => run).reverse();
   const [first, last] = [shown[0], shown.at(-1)];
-  if (!first || !last) return html`<p class="quiet">The report folder remembers no run against this target.</p>`;
+  if (!first || !last || first === last) return null;
   return html`<p class="note">The last ${amount(shown.length)} runs against this target that this report folder remembers, from ${startOf(first)} to ${startOf(last)}, the oldest on the left. <code>compare --history</code> lists them and compares any two.</p>
 <div class="trend">
 ${renderRequirements(shown)}${renderDurations(shown)}${renderLatencies(shown)}</div>
