@@ -3,11 +3,18 @@ export function picked<T, K extends keyof T>(value: T, keys: readonly K[]): Pick
   return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
 }
 
+/** What has the same key, which is at least one. */
+type Groups<K, T> = ReadonlyMap<K, readonly [T, ...T[]]>;
+
 /** Items by a key, in the order in which their keys come first. */
-export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
+export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Groups<K, T> {
+  return listedBy(Array.from(items, (item) => [keyOf(item), item] as const));
+}
+
+/** The items of pairs of a key and an item, by the key. */
+export function listedBy<K, T>(pairs: Iterable<readonly [K, T]>): Groups<K, T> {
+  const groups = new Map<K, [T, ...T[]]>();
+  for (const [key, item] of pairs) {
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);

@@ -1,5 +1,5 @@
 import { joined } from '../contract/attribution.ts';
-import { groupedBy } from '../contract/collections.ts';
+import { groupedBy, listedBy } from '../contract/collections.ts';
 import { ACT_AS, type Contract, operationOf, type Values } from '../contract/contract.ts';
 import { unitOf, withTraits } from '../plan/case.ts';
 import { type Expectation, expect, type Suspect } from '../plan/expectation.ts';
@@ -78,13 +78,11 @@ function passesByTemplate(
 ): ReadonlyMap<string, readonly Values[]> {
   const templates = templatesOf(contract);
   const passes = verdicts.flatMap((verdict) =>
-    [...new Set([...verdict.satisfied, ...refusedFor(verdict)])].map((requirement) => ({
-      template: templates.get(requirement) ?? requirement,
-      values: verdict.case.values,
-    })),
+    [...new Set([...verdict.satisfied, ...refusedFor(verdict)])].map(
+      (requirement) => [templates.get(requirement) ?? requirement, verdict.case.values] as const,
+    ),
   );
-  const grouped = groupedBy(passes, ({ template }) => template);
-  return new Map([...grouped].map(([template, own]) => [template, own.map(({ values }) => values)]));
+  return listedBy(passes);
 }
 
 /**

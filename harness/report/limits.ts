@@ -36,22 +36,23 @@ export function undecidedBy({ requirements }: JudgedRun): readonly ReportedUndec
   const all = requirements.flatMap(({ requirement: { id }, undecided }) =>
     undecided.map((found) => ({ id, ...found })),
   );
-  return [...groupedBy(all, ({ accepted, lack }) => `${accepted} ${textOfLack(lack)}`).values()].flatMap((alike) =>
-    alike.slice(0, 1).map(({ lack, status, accepted }) => ({
+  return [...groupedBy(all, ({ accepted, lack }) => `${accepted} ${textOfLack(lack)}`).values()].map((alike) => {
+    const [{ lack, status, accepted }] = alike;
+    return {
       ...reportLack(lack),
       status,
       accepted,
       requirements: [...new Set(alike.map(({ id }) => id))].sort(),
       units: [...new Set(alike.map(({ unit }) => unit))].sort(),
-    })),
-  );
+    };
+  });
 }
 
 export function outOfPlan({ plan }: RunFacts): readonly OutOfPlan[] {
   const lacks = plan.undecidable.flatMap(({ status, lack }) => (status === 'out-of-plan' ? [lack] : []));
   return [...groupedBy(lacks, textOfLack)]
     .sort(([a], [b]) => a.localeCompare(b))
-    .flatMap(([, alike]) => alike.slice(0, 1).map((lack) => ({ ...reportLack(lack), cases: alike.length })));
+    .map(([, alike]) => ({ ...reportLack(alike[0]), cases: alike.length }));
 }
 
 /**

@@ -36,13 +36,11 @@ type Tried = Pick<JudgedRun, 'plan' | 'verdicts' | 'decisions'>;
 export function notTried(facts: RunFacts, run: Tried): readonly NotTried[] {
   const all = [...checksNotRun(facts, run.decisions), ...casesNotSent(run)];
   const alike = groupedBy(all, ({ what, lack }) => `${what} ${textOfLack(lack)}`);
-  return [...alike.values()].flatMap((rows) => {
-    const [first] = rows;
-    if (!first) return [];
-    const { what, lack } = first;
+  return [...alike.values()].map((rows) => {
+    const [{ what, lack }] = rows;
     const ids = [...new Set(rows.map(({ id }) => id))];
     const requirements = gravestFirst(facts.contract, new Set(rows.flatMap((row) => row.requirements)));
-    return [{ what, ...reportLack(lack), count: ids.length, checks: isOfCases(what) ? [] : ids, requirements }];
+    return { what, ...reportLack(lack), count: ids.length, checks: isOfCases(what) ? [] : ids, requirements };
   });
 }
 

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../contract/collections.ts';
+import { groupedBy, listedBy } from '../../contract/collections.ts';
 import { ACCEPTED, type Contract, holds, type Values } from '../../contract/contract.ts';
 import { neededScopes } from '../../contract/holdings.ts';
 import type { Catalogue } from '../../settings/catalogue.ts';
@@ -20,14 +20,12 @@ export function documentedRows(catalogue: Catalogue, cases: readonly Isolated[])
   const rowsOf = rowFinder(catalogue.contract);
   const byStage = groupedBy(cases, ({ values }) => stageOf(catalogue, values));
   const likeliest = STAGES.flatMap((stage) => byStage.get(stage) ?? []);
-  const rows = groupedBy(
-    likeliest.flatMap((one) => rowsOf(one).map((row) => ({ one, key: `${unitOf(one.values)} ${row}` }))),
-    ({ key }) => key,
+  const rows = listedBy(
+    likeliest.flatMap((one) => rowsOf(one).map((row) => [`${unitOf(one.values)} ${row}`, one] as const)),
   );
   const combinations = createCombinations(cases, [1], numberingOf(catalogue.contract, cases));
   const chosen = new Set<Isolated>();
-  for (const row of rows.values()) {
-    const all = row.map(({ one }) => one);
+  for (const all of rows.values()) {
     const clear = all.filter(({ isClear }) => isClear);
     const [first, ...others] = clear.length > 0 ? clear : all;
     if (!first || all.some((one) => chosen.has(one))) continue;
