@@ -219,6 +219,9 @@ export function unitOf({ operation, kind }: Unit): string {
   return `${operation}/${kind}`;
 }
 
+/** The unit of what a check decides of none in particular, such as that it did not run. */
+export const ANYWHERE = 'any/any';
+
 /** Every operation with every kind, in the order of the contract. */
 export function unitsIn({ operations, matrix }: Pick<Contract, 'operations' | 'matrix'>): readonly Unit[] {
   const kinds = Object.keys(matrix.kinds);

@@ -1,7 +1,7 @@
 import { counted, firstOf } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
-import { unitOf } from '../plan/case.ts';
+import { ANYWHERE, unitOf } from '../plan/case.ts';
 import { decisionId } from '../record/exchange.ts';
 import type { ReportedCheck } from '../report/cases.ts';
 import { type RefusedToken, refusedInWords } from '../report/refused-tokens.ts';
@@ -95,7 +95,7 @@ export function renderUndecidedChecks({ checks, undecided }: Report, colors: Col
 
 /** `isolation/search/USER`, or the check alone if it decided nothing for any operation and kind. */
 function namesOf(found: readonly ReportedCheck[]): readonly string[] {
-  const names = found.map((one) => (unitOf(one) === 'any/any' ? one.check : decisionId(one)));
+  const names = found.map((one) => (unitOf(one) === ANYWHERE ? one.check : decisionId(one)));
   return [...new Set(names)];
 }
 

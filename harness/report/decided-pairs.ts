@@ -1,5 +1,5 @@
 import { listedBy } from '../contract/collections.ts';
-import { readGroup, unitOf } from '../plan/case.ts';
+import { ANYWHERE, readGroup, unitOf } from '../plan/case.ts';
 import { type Breadth, decisionId } from '../record/exchange.ts';
 import type { ReportedCase, ReportedCheck } from './cases.ts';
 import type { ReportedFinding } from './findings.ts';
@@ -38,9 +38,6 @@ interface DecidedPairs {
 }
 
 const DECIDED: readonly string[] = ['pass', 'fail', 'warn', 'observed'];
-
-/** The unit of requirements that a check left undecided because it did not run. */
-const ANYWHERE = 'any/any';
 
 export function pairOf(requirement: string, unit: string): string {
   return `${requirement} ${unit}`;

@@ -3,7 +3,7 @@ import type { Contract, When } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { RequirementVerdict } from '../judge/judge-requirements.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
-import { type Lack, neutralCase, textOfLack, type Unit, unitOf } from '../plan/case.ts';
+import { ANYWHERE, type Lack, neutralCase, textOfLack, type Unit, unitOf } from '../plan/case.ts';
 import { factorsOf } from '../plan/product.ts';
 import { conditionsOf } from '../plan/requirements-about.ts';
 import { isAccepted } from '../record/observation.ts';
@@ -94,7 +94,7 @@ export function placesOf(contract: Contract, kinds: readonly string[], { require
   );
   const tried = isCited && concerned.length > 0 ? [] : [...units.keys()];
   const all = new Set([...concerned, ...tried]);
-  const decided = units.get('any/any') ? all.size : [...all].filter((unit) => units.get(unit)).length;
+  const decided = units.get(ANYWHERE) ? all.size : [...all].filter((unit) => units.get(unit)).length;
   return { decided, of: all.size };
 }
 
