@@ -14,10 +14,8 @@ import { isSameTarget } from '../harness/report/history.ts';
 import { readReport } from '../harness/report/read-reports.ts';
 import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
-import { sightOf } from '../harness/report/sight.ts';
 import { earlierRun } from '../harness/report/since.ts';
 import { readRunId } from '../harness/run/plan-run.ts';
-import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
 import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
@@ -146,7 +144,7 @@ async function runAgainst(
     const progress = showRunProgress(session, quiet ? noStream : progressStream, stepsMs);
     await session.sendAll(progress.step);
     progress.end();
-    const report = reportOf(session);
+    const report = makeReport(session, session.judge());
     decided = !decidesNothing(report) || !holdsReport(settings.reportDir);
     const { files, problem: writeError } = tryWriting(settings.reportDir, report, decided, print);
     github.publish(report);
@@ -166,11 +164,6 @@ function endOf(report: Report, file: string | undefined, { quiet, early }: Recor
   const colors = colorsFor();
   if (quiet) return renderVerdict(report, file, colors).join('\n');
   return (early ? renderEarlyEnd : renderEnd)(report, file, colors);
-}
-
-function reportOf(session: Session): Report {
-  const judged = session.judge();
-  return makeReport(session, judged, sightOf(session, judged));
 }
 
 function holdsReport(folder: string): boolean {
