@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { shellWord } from '../harness/contract/visible-text.ts';
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 interface Described {
   readonly name: string;

@@ -31,7 +31,7 @@ interface Stream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
-export interface Progress {
+interface Progress {
   /** Adds to what is done. */
   step(weight: number): void;
   /** Clears the line on a terminal, so that something else can be printed there. */

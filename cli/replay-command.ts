@@ -7,7 +7,7 @@ import { findingIn, isFindingId } from '../harness/preview/explain-recorded.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { renderReplayed } from '../harness/render/finding-view.ts';
 import { readWholeReport } from '../harness/report/read-reports.ts';
-import { type Again, againOf, againOfCheck, REPLAY_VERDICTS, replayedIn } from '../harness/report/replayed.ts';
+import { type Again, againOf, againOfCheck, replayedIn, worstReplayed } from '../harness/report/replayed.ts';
 import type { Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';
 import { startSession } from '../harness/run/start-session.ts';
@@ -84,7 +84,7 @@ async function sendAgain(session: Session, again: Again, id: string, print: (tex
     await session.sendMatrix();
     for (const check of session.checks) await session.runCheck(check);
     const replayed = replayedIn(session, session.judge(), again);
-    const verdict = REPLAY_VERDICTS.find((known) => replayed.some((one) => one.verdict === known)) ?? 'undecided';
+    const verdict = worstReplayed(replayed);
     print(renderReplayed(id, verdict, replayed, { colors: colorsFor(), hasFailed: isFindingId(id) }));
     return EXIT_CODES[verdict];
   } finally {

@@ -14,7 +14,6 @@ import { renderAgain } from '../harness/render/terminal-start.ts';
 import { reportJson, writeReports } from '../harness/render/write-reports.ts';
 import { baselineFileOf } from '../harness/report/baseline-file.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
-import { sightOf } from '../harness/report/sight.ts';
 import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { chosenContract } from './chosen-contract.ts';
@@ -99,7 +98,7 @@ export function reportAgain(
   const replayed = judgeAgain(catalogue, readJournal(journal), options);
   const github = underGithub(say);
   say(renderAgain(replayed, journal, colors));
-  const report = makeReport(replayed, replayed.judged, sightOf(replayed, replayed.judged));
+  const report = makeReport(replayed, replayed.judged);
   const [file] = writeReports(folder, report, print);
   github.publish(report);
   if (json) print(reportJson(report).trimEnd());
@@ -109,7 +108,7 @@ export function reportAgain(
   return report.exitCode;
 }
 
-export interface Github {
+interface Github {
   /**
    * Prints the causes as annotations, and appends the run to the summary and its ending and causes to the outputs of the
    * step. What is printed later, such as the verdict, is again no workflow command.

@@ -10,13 +10,12 @@ import { renderStart } from '../harness/render/terminal-start.ts';
 import { renderRefusedTokens, renderVerdict } from '../harness/render/terminal-verdict.ts';
 import { writeJunit, writeReports } from '../harness/render/write-reports.ts';
 import { decidesNothing } from '../harness/report/decided-pairs.ts';
+import { isSameTarget } from '../harness/report/history.ts';
 import { readReport } from '../harness/report/read-reports.ts';
 import { refusedTokens } from '../harness/report/refused-tokens.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
-import { sightOf } from '../harness/report/sight.ts';
 import { earlierRun } from '../harness/report/since.ts';
 import { readRunId } from '../harness/run/plan-run.ts';
-import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
 import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
@@ -145,7 +144,7 @@ async function runAgainst(
     const progress = showRunProgress(session, quiet ? noStream : progressStream, stepsMs);
     await session.sendAll(progress.step);
     progress.end();
-    const report = reportOf(session);
+    const report = makeReport(session, session.judge());
     decided = !decidesNothing(report) || !holdsReport(settings.reportDir);
     const { files, problem: writeError } = tryWriting(settings.reportDir, report, decided, print);
     github.publish(report);
@@ -165,11 +164,6 @@ function endOf(report: Report, file: string | undefined, { quiet, early }: Recor
   const colors = colorsFor();
   if (quiet) return renderVerdict(report, file, colors).join('\n');
   return (early ? renderEarlyEnd : renderEnd)(report, file, colors);
-}
-
-function reportOf(session: Session): Report {
-  const judged = session.judge();
-  return makeReport(session, judged, sightOf(session, judged));
 }
 
 function holdsReport(folder: string): boolean {
@@ -201,7 +195,7 @@ function tryWriting(
  * names, or else the one that is still in the report folder. The latter counts only if it is about the same target.
  * @throws a configuration error if `--since` names no report, or one that decided nothing.
  */
-export function findEarlier(
+function findEarlier(
   since: string | undefined,
   { reportDir, baseUrl, trusted }: Pick<Settings, 'reportDir' | 'baseUrl' | 'trusted'>,
 ): { readonly earlier?: EarlierRun; readonly note?: string } {
@@ -215,8 +209,7 @@ export function findEarlier(
   try {
     const report = readReport(file);
     if (decidesNothing(report)) return { note: 'not compared with the run before, which decided nothing' };
-    const isSame = trusted ? report.embedded : !report.embedded && report.target === baseUrl;
-    if (isSame) return { earlier: earlierRun(report) };
+    if (isSameTarget({ target: baseUrl, embedded: trusted }, report)) return { earlier: earlierRun(report) };
     return { note: visible(`not compared with ${file}, which is about ${report.target}`) };
   } catch (error) {
     // An unreadable report of an earlier run must not keep this one from running.

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pc from 'picocolors';
 import { errorCause } from '../harness/contract/configuration-error.ts';
-import { visibleIn, visibleLines } from '../harness/contract/visible-text.ts';
+import { inAscii, visibleIn, visibleLines } from '../harness/contract/visible-text.ts';
 
 // The only file that writes to standard output and standard error (suites/printing.test.ts).
 
@@ -33,9 +33,7 @@ export const noStream = { isTTY: false, write: () => true };
 /** For the log of the service: lines of JSON, in which every escape stays JSON. */
 export const logStream = {
   write(lines: string): void {
-    process.stderr.write(
-      lines.replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    );
+    process.stderr.write(inAscii(lines));
   },
 };
 

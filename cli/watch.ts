@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../harness/contract/amounts.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { noJournal } from '../harness/record/journal.ts';
-import { type Again, againOf, REPLAY_VERDICTS, type ReplayVerdict, replayedIn } from '../harness/report/replayed.ts';
+import { type Again, againOf, replayedIn, worstReplayed } from '../harness/report/replayed.ts';
 import type { Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
@@ -83,8 +83,7 @@ async function sendAgain(
   const judged = session.judge();
   const found = open.map((one) => {
     const replayed = replayedIn(session, judged, one.again);
-    const verdict: ReplayVerdict =
-      REPLAY_VERDICTS.find((known) => replayed.some((again) => again.verdict === known)) ?? 'undecided';
+    const verdict = worstReplayed(replayed);
     const detail = verdict === 'still fails' ? ` (${replayed[0]?.detail})` : '';
     return { one, verdict, line: visible(`${one.name}: ${verdict}${detail}`) };
   });

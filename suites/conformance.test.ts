@@ -11,7 +11,6 @@ import { SHORT } from '../harness/render/step-lines.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
 import type { ReportedUndecided } from '../harness/report/limits.ts';
 import { makeReport, type Report, type ReportedFinding } from '../harness/report/report.ts';
-import { sightOf } from '../harness/report/sight.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { casesAt, contract } from '../harness/testing/contract.ts';
@@ -43,7 +42,7 @@ else await testTarget();
 async function testTarget(): Promise<void> {
   await session.sendAll();
   const judged = session.judge();
-  const report = makeReport(session, judged, sightOf(session, judged));
+  const report = makeReport(session, judged);
   // A target of the operator gets the same reports as from `run`. The embedded service needs none.
   if (!trusted)
     console.log(

@@ -56,7 +56,7 @@ describe('a journal', () => {
     const refused = await refusal(() => {
       const read = readJournal(file);
       const replayed = judgeAgain(catalogue, read, { casesAt });
-      const report = makeReport(replayed, replayed.judged);
+      const report = makeReport(replayed, replayed.judged, null);
       shown = [
         renderAgain(replayed, file, colors),
         renderEnd(report, file, colors),

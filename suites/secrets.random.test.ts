@@ -109,7 +109,7 @@ async function outputsOf({ token, spell, place }: Reflection): Promise<ReadonlyM
     const printed = [renderStart(session, '0', colors), (await session.preflight())?.line ?? ''];
     await session.sendMatrix();
     for (const check of session.checks) await session.runCheck(check);
-    const report = makeReport(session, session.judge());
+    const report = makeReport(session, session.judge(), null);
     const files = writeReports(reportDir, report);
     printed.push(renderEnd(report, files[0], colors), githubAnnotations(report).join('\n'), githubSummary(report));
     for (const finding of report.findings)

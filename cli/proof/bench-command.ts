@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,9 +106,7 @@ async function startAgainst(
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const given: BenchTarget = { times: contract.operations.length / plainOperations.length, failing };
   const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: given });
-  const env = await new Promise<Record<string, string>>((resolve, reject) =>
-    worker.once('message', resolve).once('error', reject),
-  );
+  const [env] = (await once(worker, 'message')) as [Record<string, string>];
   const settings = embeddedSettings(catalogueOf(contract), env, {
     environment: {},
     dotenv: {},

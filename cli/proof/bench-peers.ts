@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -63,7 +64,7 @@ export async function benchPeers(
   const given: BenchTarget = { refusesWithJson: true };
   const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: given });
   try {
-    const env = await new Promise<Env>((started, failed) => worker.once('message', started).once('error', failed));
+    const [env] = (await once(worker, 'message')) as [Env];
     const requests = await assertedRequests(contract, env, depth);
     const few = requests.filter((_, index) => index % Math.ceil(requests.length / FEW) === 0);
     const wrong = withWrongExpectations(few);

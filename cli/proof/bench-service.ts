@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,9 +20,7 @@ export async function benchService(): Promise<[name: string, value: string][]> {
     workerData: { database: `file:${join(folder, 'bench.db')}` },
   });
   try {
-    const target = await new Promise<ServiceTarget>((resolve, reject) =>
-      worker.once('message', resolve).once('error', reject),
-    );
+    const [target] = (await once(worker, 'message')) as [ServiceTarget];
     // Several rounds, of which the shortest time counts: other work on the machine only adds to a time.
     const shortest: Record<Part, number> = { constant: Infinity, authenticated: Infinity, whole: Infinity };
     for (let round = 0; round < ROUNDS; round += 1) {

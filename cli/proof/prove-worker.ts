@@ -10,7 +10,7 @@ import { startWorld } from '../../service/embedded/world.ts';
 import { type ProveOptions, proveDeviant, proveVariant } from '../../suites/proof/prove.ts';
 
 /** What a worker is asked to judge: the id of a deviant or variant. Null ends the worker. */
-export type ProveRequest = string | null;
+type ProveRequest = string | null;
 
 const options = workerData as ProveOptions;
 const contract = await loadContract();

@@ -11,7 +11,7 @@ export interface Ended {
  * Runs commands one after another in one process, which loads and compiles the modules once: a command takes half the
  * time of one in a process of its own. The process ends when the one that started it ends.
  */
-export interface WarmProcess {
+interface WarmProcess {
   /** Undefined while another command runs. */
   run(job: Job): Promise<Ended> | undefined;
 }

@@ -28,7 +28,7 @@ export function joined(attributions: readonly Attribution[]): Attribution {
 }
 
 /** The attribution of something that may have more fields. */
-export function attributionIn({ basis, reason }: Attribution): Attribution {
+function attributionIn({ basis, reason }: Attribution): Attribution {
   return basis === 'stated' ? { basis } : { basis, reason };
 }
 

@@ -7,7 +7,7 @@ import type { Specs } from './read-specs.ts';
 import { specsFolder } from './specs-folder.ts';
 
 /** What a build made of a contract. */
-export interface Built {
+interface Built {
   readonly specs: Specs;
   readonly prepared: Prepared;
 }

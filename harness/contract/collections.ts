@@ -3,11 +3,18 @@ export function picked<T, K extends keyof T>(value: T, keys: readonly K[]): Pick
   return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
 }
 
+/** What has the same key, which is at least one. */
+type Groups<K, T> = ReadonlyMap<K, readonly [T, ...T[]]>;
+
 /** Items by a key, in the order in which their keys come first. */
-export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
+export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Groups<K, T> {
+  return listedBy(Array.from(items, (item) => [keyOf(item), item] as const));
+}
+
+/** The items of pairs of a key and an item, by the key. */
+export function listedBy<K, T>(pairs: Iterable<readonly [K, T]>): Groups<K, T> {
+  const groups = new Map<K, [T, ...T[]]>();
+  for (const [key, item] of pairs) {
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);
@@ -23,4 +30,9 @@ export function tallied<T>(items: Iterable<T>): ReadonlyMap<T, number> {
 /** The items that are there: those of a condition that does not hold are `false`. */
 export function given<T>(items: readonly (T | false | null | undefined)[]): readonly T[] {
   return items.filter((item): item is T => item !== false && item !== null && item !== undefined);
+}
+
+/** The names that came before in the list. */
+export function repeatedIn(names: readonly string[]): readonly string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
 }

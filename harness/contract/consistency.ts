@@ -1,4 +1,5 @@
 import { citingAttributions } from './attribution.ts';
+import { repeatedIn } from './collections.ts';
 import { didYouMean } from './configuration-error.ts';
 import {
   type Aspect,
@@ -29,7 +30,7 @@ function requirementProblems(data: Data): string[] {
   const { requirements } = data;
   const ids = requirements.map(({ id }) => id);
   return [
-    ...duplicates(ids).map((id) => `requirements.yaml: duplicate id ${id}`),
+    ...repeatedIn(ids).map((id) => `requirements.yaml: duplicate id ${id}`),
     ...requirements.flatMap(({ id, siblings = [], follows = [] }) =>
       [...siblings, ...follows].flatMap((sibling) => missingRequirements(data, sibling, `requirements.yaml: ${id}`)),
     ),
@@ -68,7 +69,7 @@ function concernProblems(data: Data, { id, concerns }: Requirement): string[] {
 function ruleProblems(data: Data): string[] {
   const { refusals, acceptances, messages } = data.rules;
   return [
-    ...duplicates(refusals.map(({ id }) => id)).map((id) => `rules.yaml: duplicate id ${id}`),
+    ...repeatedIn(refusals.map(({ id }) => id)).map((id) => `rules.yaml: duplicate id ${id}`),
     ...refusals.flatMap(({ id, requirement, when, outcome = [] }) => [
       ...missingRequirements(data, requirement, `rules.yaml: ${id}`, when),
       ...unknownNames(data, when, `rules.yaml: ${id}`),
@@ -92,7 +93,7 @@ function ruleProblems(data: Data): string[] {
 
 function checkProblems(data: Data): string[] {
   return [
-    ...duplicates(data.checks.map(({ id }) => id)).map((id) => `checks.yaml: duplicate id ${id}`),
+    ...repeatedIn(data.checks.map(({ id }) => id)).map((id) => `checks.yaml: duplicate id ${id}`),
     ...data.checks.flatMap(({ id, requirements, onlyTrusted = [] }) =>
       [...requirements, ...onlyTrusted].flatMap((one) => missingRequirements(data, one, `checks.yaml: ${id}`)),
     ),
@@ -111,7 +112,7 @@ function matrixProblems(data: Data): string[] {
       .filter((id) => !rules.includes(id))
       .map((id) => `matrix.yaml: depths: core: faults: unknown rule ${id}${didYouMean(id, rules)}`),
     ...depths.core.acceptances.flatMap((when) => unknownNames(data, when, 'matrix.yaml: depths: core: acceptances')),
-    ...duplicates(scopes.map(scopeInName)).map(
+    ...repeatedIn(scopes.map(scopeInName)).map(
       (name) => `matrix.yaml: scopes: two of them are ${name} in the names of variables`,
     ),
     ...Object.keys(data.matrix.headers).flatMap((dimension) => headerProblems(data.matrix, dimension)),
@@ -166,10 +167,6 @@ function unknownNames({ operations, matrix }: Data, when: When, from: string): s
       .filter((value) => !known.includes(value))
       .map((value) => `${from}: ${aspect} has no value "${value}"${didYouMean(value, known)}`);
   });
-}
-
-function duplicates(names: readonly string[]): readonly string[] {
-  return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
 /** The values that a condition may name, of each aspect. */

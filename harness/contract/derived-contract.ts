@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { CheckRow } from './check-row.ts';
 import { configurationError } from './configuration-error.ts';
 import type { Acceptance, Requirement } from './contract.ts';
-import { type DefaultMatrix, type Fill, fillerFor, matrixOf, restOfMatrix } from './derived-matrix.ts';
-import { type DefaultRule, named, refusalsOf } from './derived-rules.ts';
+import { type DefaultMatrix, fillerFor, matrixOf, restOfMatrix } from './derived-matrix.ts';
+import { type DefaultRule, type Frame, named, operationsFor, refusalsOf } from './derived-rules.ts';
 import { documentOf } from './named-operations.ts';
 import { type Operation, operationsOf } from './openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
@@ -36,12 +36,8 @@ const LACKS = {
   barred: 'kind of token that may not use the operation',
 } as const;
 
-/** What follows from a contract for everything that is derived. */
-interface Frame {
-  readonly written: WrittenContract;
+interface WholeFrame extends Frame {
   readonly defaults: Defaults;
-  readonly operations: readonly Operation[];
-  readonly fill: Fill;
 }
 
 /**
@@ -83,7 +79,7 @@ export function derivedSpecs(own: Specs, placed: Placed<WrittenContract>, descri
 /** Advice about bearer tokens. */
 const OF_BEARER: readonly string[] = ['rfc.challenge', 'rfc.query-token', 'rfc.body-token'];
 
-function acceptancesOf({ written, defaults, fill }: Frame): readonly Acceptance[] {
+function acceptancesOf({ written, defaults, fill }: WholeFrame): readonly Acceptance[] {
   return defaults.acceptances.flatMap(({ requirement, when, reason = '' }) =>
     kindsFor(written, requirement).flatMap((kind): readonly Acceptance[] => {
       const filled = fill(when, { kind: [kind] });
@@ -101,7 +97,7 @@ function kindsFor({ kinds }: WrittenContract, template: string): readonly string
 
 /** Every requirement. What the contract cannot decide is excluded with the reason: it never disappears. */
 function ledgerOf(
-  frame: Frame,
+  frame: WholeFrame,
   { refusals, acceptances }: Pick<Specs['rules'], 'refusals' | 'acceptances'>,
 ): readonly Requirement[] {
   const { written, defaults, operations, fill } = frame;
@@ -111,7 +107,7 @@ function ledgerOf(
   return defaults.requirements.flatMap((one) => {
     const { id: template, concerns, grave, siblings, follows, level = 'must', text = '' } = one;
     const ofEach = template.includes('{operation}');
-    return (ofEach ? operations : operations.slice(0, 1)).flatMap((operation) =>
+    return operationsFor(operations, template).flatMap((operation) =>
       kindsFor(written, template).map((kind): Requirement => {
         const head = { id: named(template, operation.id, kind), source: 'contract' };
         const about = concerns && fill(concerns);
@@ -135,7 +131,7 @@ function ledgerOf(
 }
 
 /** The sentence of a requirement. What every contract leaves open may be decided in this one. */
-function sentenceOf({ written: { rules = {} }, defaults }: Frame, requirement: string, text: string): string {
+function sentenceOf({ written: { rules = {} }, defaults }: WholeFrame, requirement: string, text: string): string {
   const own = defaults.refusals.find(
     (rule) => rule.requirement === requirement && rules[rule.id]?.expect !== undefined,
   );
@@ -147,7 +143,7 @@ function sentenceOf({ written: { rules = {} }, defaults }: Frame, requirement: s
 
 /** What a requirement needs, and neither the contract nor these operations have. */
 function lackOf(
-  { written }: Frame,
+  { written }: WholeFrame,
   { needs = [] }: DefaultRequirement,
   operations: readonly Operation[],
 ): string | undefined {
@@ -168,7 +164,7 @@ function lackOf(
 }
 
 /** Why nothing of the contract shows a requirement: what its kinds of token never have. */
-function neverOf({ written, defaults }: Frame, template: string): string {
+function neverOf({ written, defaults }: WholeFrame, template: string): string {
   const citing = [...defaults.refusals, ...defaults.acceptances].filter(({ requirement }) => requirement === template);
   const values = citing.flatMap(({ when }) => Object.values(when).flat());
   const reasons = Object.values(written.kinds).flatMap(({ never = {} }) =>
@@ -179,7 +175,7 @@ function neverOf({ written, defaults }: Frame, template: string): string {
 
 /** The checks of the client API, with what they can decide here. Those without requirements say what this contract has not. */
 function checksOf(
-  { written, defaults, operations }: Frame,
+  { written, defaults, operations }: WholeFrame,
   own: Specs,
   ledger: readonly Requirement[],
 ): readonly CheckRow[] {

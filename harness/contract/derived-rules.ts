@@ -11,25 +11,20 @@ export interface DefaultRule extends Pick<Rule, 'id' | 'requirement' | 'when'> {
   readonly silent?: string;
   readonly reason: string;
 }
-interface DefaultRules {
-  readonly refusals: readonly DefaultRule[];
-}
-interface RulesFrame {
+/** What follows from a contract for everything that is derived. */
+export interface Frame {
   readonly written: WrittenContract;
-  readonly defaults: DefaultRules;
+  readonly defaults: { readonly refusals: readonly DefaultRule[] };
   readonly operations: readonly Operation[];
   readonly fill: Fill;
 }
 
 /** The rules of refusals: what the defaults say, with the entries of the contract. */
-export function refusalsOf(
-  { written, defaults, operations, fill }: RulesFrame,
-  at: Placed<unknown>['at'],
-): readonly Rule[] {
+export function refusalsOf({ written, defaults, operations, fill }: Frame, at: Placed<unknown>['at']): readonly Rule[] {
   const { rules: overrides = {} } = written;
   const problems: string[] = [];
   const all = defaults.refusals.flatMap((rule) =>
-    operationsFor(operations, rule.id).map((operation) => ({
+    operationsFor(operations, rule.id).map(({ id: operation }) => ({
       ...{ ...rule, id: named(rule.id, operation, '') },
       when: fill(rule.when, { operation: [operation], barred: barredFrom(written, operation) }),
     })),
@@ -60,7 +55,7 @@ export function refusalsOf(
 const OF_TOKENS = /^(?:authorization\.absent$|token\.|scope\.missing$|reach\.)/;
 
 /** The rule that somebody may have meant. Reports name requirements, so that one of those stands for its rules. */
-function rightRule({ refusals }: DefaultRules, id: string): string {
+function rightRule({ refusals }: Frame['defaults'], id: string): string {
   const ids = refusals.map((rule) => rule.id);
   const ownOf = (wanted: string) => {
     const own = refusals.flatMap((rule) => (rule.requirement === wanted ? [rule.id] : []));
@@ -104,6 +99,6 @@ export function named(template: string, operation: string, kind: string): string
 }
 
 /** A template once for each operation that it names. */
-function operationsFor(operations: readonly Operation[], template: string): readonly string[] {
-  return (template.includes('{operation}') ? operations : operations.slice(0, 1)).map(({ id }) => id);
+export function operationsFor(operations: readonly Operation[], template: string): readonly Operation[] {
+  return template.includes('{operation}') ? operations : operations.slice(0, 1);
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
+import { repeatedIn } from './collections.ts';
 import { configurationError, errorMessage } from './configuration-error.ts';
 import { METHODS, type MediaType, type OpenApiDocument, type OperationObject } from './openapi-document.ts';
 
@@ -28,7 +29,7 @@ export interface Operation {
 }
 
 /** A property of a body, and a value that its type does not allow. */
-export interface BodyField {
+interface BodyField {
   readonly name: string;
   readonly mistyped: unknown;
 }
@@ -74,8 +75,7 @@ export function operationsOf(
       }
     }
   }
-  const ids = operations.map(({ id }) => id);
-  const duplicates = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const duplicates = repeatedIn(operations.map(({ id }) => id));
   if (duplicates.length > 0) problems.push(`${file}: duplicate operationId ${duplicates.join(', ')}`);
   const [first, ...others] = operations;
   if (!first) problems.push(`${file}: the document describes no operation`);

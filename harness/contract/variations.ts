@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { repeatedIn } from './collections.ts';
 import { configurationError, didYouMean } from './configuration-error.ts';
 import { namesIn } from './package-files.ts';
 import { specsFolder } from './specs-folder.ts';
@@ -16,7 +17,7 @@ export const LAWS = ['refusal', 'sighting', 'acceptance'] as const;
 export type Law = (typeof LAWS)[number];
 
 /** The checks that try a law with a kind of variation, each with rows of its own; or why none does. */
-export type Trier = { readonly checks: readonly string[] } | { readonly why: string };
+type Trier = { readonly checks: readonly string[] } | { readonly why: string };
 
 /** What a row and its group may say. */
 interface Traits {
@@ -48,7 +49,7 @@ export interface VariationRow extends Traits {
 }
 
 /** Where names come from. What an advisory tells of has let somebody in. */
-export interface VariationSource {
+interface VariationSource {
   readonly id: string;
   readonly title: string;
   readonly url: string;
@@ -130,8 +131,8 @@ export function readVariations(folder: string): Variations {
       }
   const used = new Set(rows.map(({ source }) => source));
   problems.push(
-    ...duplicates(rows.map(slotOf)).map((slot) => `two rows for ${slot}`),
-    ...duplicates(sources.map(({ id }) => id)).map((id) => `sources.yaml: two sources ${id}`),
+    ...repeatedIn(rows.map(slotOf)).map((slot) => `two rows for ${slot}`),
+    ...repeatedIn(sources.map(({ id }) => id)).map((id) => `sources.yaml: two sources ${id}`),
     ...sources.filter(({ id }) => !used.has(id)).map(({ id }) => `sources.yaml: no row is from ${id}`),
   );
   if (problems.length > 0) throw configurationError(problems.map((problem) => `${place}: ${problem}`));
@@ -157,6 +158,3 @@ function slotOf({ kind, name, in: where, with: beside, values }: VariationRow): 
   const shown = kind === 'header' ? name.toLowerCase() : name;
   return [kind, ...(where ? [where] : []), shown, ...(beside ? [JSON.stringify([beside, values])] : [])].join(' ');
 }
-
-const duplicates = (names: readonly string[]): readonly string[] =>
-  names.filter((name, at) => names.indexOf(name) !== at);

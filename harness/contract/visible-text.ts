@@ -39,7 +39,17 @@ function escaped(text: string): string {
   return `\\u{${first.codePointAt(0)?.toString(16)}}${rest.join('')}`;
 }
 
+/** Printable ASCII with line feeds, for JSON: a terminal obeys other characters, and some look like others or like nothing. */
+export function inAscii(json: string): string {
+  return json.replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** A text as one word of a shell, in quotes where it needs them. */
 export function shellWord(text: string): string {
-  return /^[\w.:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w.:/@+-]+$/.test(text) ? text : singleQuoted(text);
+}
+
+/** A text in single quotes of a shell. */
+export function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

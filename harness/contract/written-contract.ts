@@ -82,7 +82,7 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
   };
   known(listed(acting?.by), kinds, ['/acting/by', 'acting: unknown kind']);
   known(listed(acting?.loses), operations, ['/acting/loses', 'acting: unknown operation']);
-  known(given(identityIn(data)?.operation), operations, ['/identity/operation', 'identity: unknown operation']);
+  known(listed(identityIn(data)?.operation), operations, ['/identity/operation', 'identity: unknown operation']);
   if (acting?.is === 'required' && acting.loses !== undefined)
     problems.push(`${at('/acting/loses')}: acting: who must act as somebody has nothing to lose; remove loses`);
   if (acting && identity === undefined)
@@ -201,5 +201,4 @@ function carrierProblems(
   ];
 }
 
-const given = (name: string | undefined): readonly string[] => (name === undefined ? [] : [name]);
 const noneSuch = (all: object): string => `; it has ${Object.keys(all).join(', ')}`;

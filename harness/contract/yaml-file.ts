@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Document, ErrorCode, LineCounter, Scalar } from 'yaml';
 import { configurationError, errorCause, errorMessage } from './configuration-error.ts';
 import { isBundled, readOwn } from './package-files.ts';
+import { stepsOf } from './people.ts';
 import { readRegularFile } from './read-file.ts';
 import { explain, keyOf, tellingErrors, validatorOf } from './validator.ts';
 
@@ -134,8 +135,7 @@ function lineOfText(text: string, part: string): number {
  * Where the value at a JSON pointer begins in the file, or a key of it; its nearest known parent if it is not there.
  */
 function offsetOf(document: Document.Parsed, pointer: string, key?: unknown): number {
-  const keys = pointer.split('/').slice(1);
-  const steps = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = stepsOf(pointer);
   for (let count = steps.length; count > 0; count -= 1) {
     const node: unknown = document.getIn(
       steps.slice(0, count).map((key) => (/^\d+$/.test(key) ? Number(key) : key)),

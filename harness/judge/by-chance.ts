@@ -1,3 +1,4 @@
+import { tallied } from '../contract/collections.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { type Observation, transportReason } from '../record/observation.ts';
@@ -66,9 +67,7 @@ export function elsewhereIn(
     const planned = cases.get(id);
     const answers = exchanges.filter(({ observation }) => transportReason(observation) === undefined);
     if (!planned) continue;
-    const times = new Map<string, number>();
-    for (const { observation } of answers) times.set(lookOf(observation), (times.get(lookOf(observation)) ?? 0) + 1);
-    counts.set(planned, { sends: answers.length, times });
+    counts.set(planned, { sends: answers.length, times: tallied(answers.map((one) => lookOf(one.observation))) });
   }
   return (planned, answer) => {
     const look = lookOf(answer);

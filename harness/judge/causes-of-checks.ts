@@ -1,5 +1,5 @@
 import { attributionOf, joined } from '../contract/attribution.ts';
-import type { Attribution, Contract } from '../contract/contract.ts';
+import { type Attribution, type Contract, requirementFor } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Cause } from './causes.ts';
 
@@ -38,7 +38,7 @@ export function withDecisions(contract: Contract, causes: readonly Cause[], deci
 /** The requirements that rules cite, before `{operation}` is filled in. */
 export function templatesOf({ operations, rules }: Contract): ReadonlyMap<string, string> {
   const cited = [...rules.refusals, ...rules.acceptances].map(({ requirement }) => requirement);
-  return new Map(cited.flatMap((one) => operations.map(({ id }) => [one.replace('{operation}', id), one])));
+  return new Map(cited.flatMap((one) => operations.map(({ id }) => [requirementFor(one, id), one])));
 }
 
 /** Groups of what shares a key, directly or through others. */

@@ -1,6 +1,6 @@
 import { type Contract, ownContractOf } from '../contract/contract.ts';
 import { INTERRUPTED } from '../record/exchange.ts';
-import { type Claims, claimsInWords } from '../settings/claims.ts';
+import { basisOfClaims, type Claims, claimsInWords } from '../settings/claims.ts';
 import { type Baseline, type BaselineVerdict, judgeBaseline } from './baseline.ts';
 import { judgeRequirements, type RequirementVerdict, type Undecided } from './judge-requirements.ts';
 import type { JudgedCases } from './tallies.ts';
@@ -23,7 +23,7 @@ export function exitCodeOf({ ending, stopped }: { readonly ending: Ending; reado
 }
 
 /** What decides how a run ends. */
-export interface EndingInput extends JudgedCases {
+interface EndingInput extends JudgedCases {
   /** The run was only a part of the whole. */
   readonly narrowed: boolean;
   readonly baseline?: Baseline | undefined;
@@ -84,10 +84,8 @@ export function endingLine({ ending, baseline, requirements }: RunVerdict, claim
   const words = endingInWords(ending, listed, { contract: contract.digest, ownContract: ownContractOf(contract) });
   switch (ending) {
     case 'conforms':
-    case 'conforms-except': {
-      const how = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
-      return `${words}: ${claimsInWords(claims)} (claims ${how})`;
-    }
+    case 'conforms-except':
+      return `${words}: ${claimsInWords(claims)} (claims ${basisOfClaims(claims)})`;
     case 'partial':
       return `${words}: nothing deviates${listed === 0 ? '' : ` except ${listed} listed`}`;
     case 'deviates':

@@ -1,5 +1,5 @@
 import { joined } from '../contract/attribution.ts';
-import { groupedBy } from '../contract/collections.ts';
+import { groupedBy, listedBy } from '../contract/collections.ts';
 import { ACT_AS, type Contract, operationOf, type Values } from '../contract/contract.ts';
 import { unitOf, withTraits } from '../plan/case.ts';
 import { type Expectation, expect, type Suspect } from '../plan/expectation.ts';
@@ -77,15 +77,12 @@ function passesByTemplate(
   verdicts: readonly CaseVerdict[],
 ): ReadonlyMap<string, readonly Values[]> {
   const templates = templatesOf(contract);
-  const passes = new Map<string, Values[]>();
-  for (const verdict of verdicts)
-    for (const requirement of new Set([...verdict.satisfied, ...refusedFor(verdict)])) {
-      const template = templates.get(requirement) ?? requirement;
-      const known = passes.get(template);
-      if (known) known.push(verdict.case.values);
-      else passes.set(template, [verdict.case.values]);
-    }
-  return passes;
+  const passes = verdicts.flatMap((verdict) =>
+    [...new Set([...verdict.satisfied, ...refusedFor(verdict)])].map(
+      (requirement) => [templates.get(requirement) ?? requirement, verdict.case.values] as const,
+    ),
+  );
+  return listedBy(passes);
 }
 
 /**

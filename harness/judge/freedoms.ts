@@ -1,3 +1,4 @@
+import { tallied } from '../contract/collections.ts';
 import { type Contract, messageText } from '../contract/contract.ts';
 import { type Answer, isAccepted } from '../record/observation.ts';
 import { answeredBy } from './credit.ts';
@@ -18,26 +19,36 @@ export function freedomsOf(contract: Contract, verdicts: readonly CaseVerdict[])
     verdict.case.expectation.admissible.length > 0;
   const rows: Freedom[] = [
     { freedom: 'order of checks', choice: orderOfChecks(decided) },
-    { freedom: 'blank act-as', choice: where(onlyRule('act-as.blank')) },
-    { freedom: 'missing auth type', choice: where(onlyRule('auth-type.missing')) },
-    ...contract.rules.refusals
-      .filter(({ silent }) => silent !== undefined)
-      .map(({ id }) => ({ freedom: id.replace('.', ', ').replaceAll('-', ' '), choice: where(onlyRule(id)) })),
+    ...freedomsLeftBy(contract).map(({ freedom, rule }) => ({ freedom, choice: where(onlyRule(rule)) })),
     { freedom: 'error body', choice: errorBodies(verdicts) },
   ];
   return rows.filter(({ choice }) => choice !== '');
 }
 
+/** What rules leave open, and the id of each: two admit several answers, the silent ones any. */
+export function freedomsLeftBy({ rules }: Pick<Contract, 'rules'>) {
+  const silent = rules.refusals.flatMap(({ id, silent }) => (silent === undefined ? [] : [id]));
+  return [
+    { freedom: 'blank act-as', rule: 'act-as.blank' },
+    { freedom: 'missing auth type', rule: 'auth-type.missing' },
+    ...silent.map((rule) => ({ freedom: rule.replace('.', ', ').replaceAll('-', ' '), rule })),
+  ];
+}
+
 /** The distinct answers, the most frequent first: `accepted; 401 "Invalid Secret"`. */
 function choices(contract: Contract, verdicts: readonly CaseVerdict[]): string {
-  const counts = new Map<string, number>();
-  for (const { observation } of verdicts) {
-    if (observation?.kind !== 'answer') continue;
-    const text = isAccepted(observation) ? 'accepted' : refusalText(contract, observation);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
+  const texts = answersIn(verdicts).map((one) => (isAccepted(one) ? 'accepted' : refusalText(contract, one)));
+  return mostFrequent([...tallied(texts)].sort(([a], [b]) => a.localeCompare(b)));
+}
+
+function answersIn(verdicts: readonly CaseVerdict[]): readonly Answer[] {
+  return verdicts.flatMap(({ observation }) => (observation?.kind === 'answer' ? [observation] : []));
+}
+
+/** The most frequent texts. Among equals, the one that comes first. */
+function mostFrequent(counts: readonly (readonly [text: string, count: number])[]): string {
   return [...counts]
-    .sort(([a, x], [b, y]) => y - x || a.localeCompare(b))
+    .sort(([, x], [, y]) => y - x)
     .map(([text]) => text)
     .slice(0, 4)
     .join('; ');
@@ -157,18 +168,11 @@ function emptyBody({ whole }: Answer): string {
 }
 
 function errorBodies(verdicts: readonly CaseVerdict[]): string {
-  const forms = new Map<string, number>();
-  for (const { observation } of verdicts) {
-    if (observation?.kind !== 'answer' || isAccepted(observation)) continue;
-    const form =
-      observation.form === 'empty'
-        ? emptyBody(observation)
-        : `${observation.form} (${observation.contentType?.split(';')[0] ?? 'no content type'})`;
-    forms.set(form, (forms.get(form) ?? 0) + 1);
-  }
-  return [...forms]
-    .sort(([, x], [, y]) => y - x)
-    .map(([form]) => form)
-    .slice(0, 4)
-    .join('; ');
+  const refusals = answersIn(verdicts).filter((answer) => !isAccepted(answer));
+  const forms = refusals.map((answer) =>
+    answer.form === 'empty'
+      ? emptyBody(answer)
+      : `${answer.form} (${answer.contentType?.split(';')[0] ?? 'no content type'})`,
+  );
+  return mostFrequent([...tallied(forms)]);
 }

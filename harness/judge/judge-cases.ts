@@ -1,3 +1,4 @@
+import { groupedBy, tallied } from '../contract/collections.ts';
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { type Credential, isFresh } from '../plan/credentials.ts';
 import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
@@ -52,16 +53,12 @@ interface Evidence {
   readonly looks?: () => Looks;
 }
 
-export function gather(exchanges: Iterable<Exchange>): Evidence {
-  const byCase = new Map<string, Exchange[]>();
-  const accepted = new Set<string>();
-  for (const exchange of exchanges) {
-    const known = byCase.get(exchange.case);
-    if (known) known.push(exchange);
-    else byCase.set(exchange.case, [exchange]);
-    if (isAccepted(exchange.observation)) accepted.add(exchange.credential);
-  }
-  return { byCase, accepted };
+export function gather(exchanges: readonly Exchange[]): Evidence {
+  const accepted = exchanges.filter(({ observation }) => isAccepted(observation));
+  return {
+    byCase: groupedBy(exchanges, (exchange) => exchange.case),
+    accepted: new Set(accepted.map(({ credential }) => credential)),
+  };
 }
 
 /** What is the same for all cases of a run. */
@@ -153,12 +150,11 @@ function whyInconclusive(
 
 /** The signatures of misses that were reproducible in enough cases to trust further ones. */
 function repeatedMisses(judged: readonly JudgedCase[]): ReadonlySet<string> {
-  const repeats = new Map<string, number>();
-  for (const { planned, miss, last, isReproducible } of judged) {
-    if (!miss || !isReproducible) continue;
-    const signature = signatureOf(planned, miss, last?.observation);
-    repeats.set(signature, (repeats.get(signature) ?? 0) + 1);
-  }
+  const repeats = tallied(
+    judged.flatMap(({ planned, miss, last, isReproducible }) =>
+      miss && isReproducible ? [signatureOf(planned, miss, last?.observation)] : [],
+    ),
+  );
   return new Set([...repeats].filter(([, count]) => count >= REPEATS_TO_TRUST).map(([signature]) => signature));
 }
 

@@ -13,15 +13,11 @@ import { type Finding, findingsOf, withWarnings } from './findings.ts';
 import { type CaseVerdict, gather, type Judging, judgeCases } from './judge-cases.ts';
 import { appearanceOf, looksOf } from './looks.ts';
 
-/** The cases of a run with their verdicts, before anybody looks for what the wrong ones have in common. */
-export interface JudgedCases {
+/** A judged run. Every report is computed from it. */
+export interface JudgedRun extends RunVerdict {
   /** The plan, with the cases that the run sent beyond it. */
   readonly plan: Plan;
   readonly verdicts: readonly CaseVerdict[];
-}
-
-/** A judged run. Every report is computed from it. */
-export interface JudgedRun extends RunVerdict, JudgedCases {
   readonly findings: readonly Finding[];
   /** Why the run stopped early. */
   readonly stopped: string | undefined;
@@ -45,8 +41,10 @@ function listsShownIn(verdicts: readonly CaseVerdict[], exchanges: readonly Exch
   return new Set([...leftOut].filter(isShown));
 }
 
-/** Exchanges -> verdicts. */
-export function judgeCasesOfRun(input: Omit<RunToJudge, 'decisions' | 'narrowed'>): JudgedCases {
+/** Exchanges -> verdicts, before anybody looks for what the wrong ones have in common. */
+export function judgeCasesOfRun(
+  input: Omit<RunToJudge, 'decisions' | 'narrowed'>,
+): Pick<JudgedRun, 'plan' | 'verdicts'> {
   const { contract, exchanges, unsent, trusted } = input;
   const cells = exchanges.filter(({ role }) => role === 'cell').map(({ case: id }) => id);
   const plan = withFurtherCases(input.plan, cells);

@@ -1,6 +1,7 @@
 import { attributionOf } from '../contract/attribution.ts';
 import { type Contract, type Level, messageText, type Outcome } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
+import { inAscii } from '../contract/visible-text.ts';
 import { type Expectation, levelOf, type Suspect } from '../plan/expectation.ts';
 import { sentenceOf } from '../record/body-sentence.ts';
 import { nearMiss } from '../record/documented-messages.ts';
@@ -110,7 +111,8 @@ export function describeAnswer(contract: Contract, expectation: Expectation, ans
     const near = nearMiss(lines, text(id));
     // The exact text in a place where no message is read, such as a comment of markup, is embedded as well.
     if (answer.embedded.includes(id) || near === text(id)) return `${status} "${text(id)}" inside a longer text`;
-    if (near !== undefined) return `${status} ${quoted(near)} instead of ${quoted(text(id))}`;
+    if (near !== undefined)
+      return `${status} ${inAscii(JSON.stringify(near))} instead of ${inAscii(JSON.stringify(text(id)))}`;
   }
   const sentence = sentenceOf(answer);
   return sentence === undefined ? status : `${status} "${shortened(sentence)}"`;
@@ -120,11 +122,3 @@ function shortened(sentence: string): string {
   return sentence.length <= MOST_CHARACTERS ? sentence : `${sentence.slice(0, MOST_CHARACTERS)}…`;
 }
 const MOST_CHARACTERS = 80;
-
-/** A quoted text in which characters that look like others, or like nothing, are escaped. */
-function quoted(text: string): string {
-  return JSON.stringify(text).replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}

@@ -8,7 +8,7 @@ import { decisionId } from '../record/exchange.ts';
 import { type Baseline, type BaselineEntry, DAYS_TO_EXPLAIN, UNEXPLAINED } from './baseline.ts';
 
 /** Everything that a baseline entry can name. */
-export interface Nameable {
+interface Nameable {
   readonly contract: Contract;
   readonly casesAt: CasesAt;
   /** The ids of all checks. */

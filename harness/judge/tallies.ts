@@ -38,7 +38,7 @@ export interface Tally {
   masked: boolean;
 }
 /** By requirement, then by unit. */
-export type Tallies = ReadonlyMap<string, ReadonlyMap<string, Tally>>;
+type Tallies = ReadonlyMap<string, ReadonlyMap<string, Tally>>;
 /** The tally of a requirement in a unit. */
 type TallyOf = (requirement: string, unit: string) => Tally;
 

@@ -1,4 +1,5 @@
 import {
+  ACCEPTED,
   type Aspect,
   type Contract,
   type Dimension,
@@ -134,9 +135,7 @@ export function neutralCase(contract: Contract, operation: string, kind: string)
 
 /** Makes the neutral cases of every operation and kind once. A plan compares each of its cases with one of them. */
 export function neutralCases(contract: Contract): (operation: string, kind: string) => Case {
-  const cases = contract.operations.flatMap(({ id }) =>
-    Object.keys(contract.matrix.kinds).map((kind) => neutralCase(contract, id, kind)),
-  );
+  const cases = unitsIn(contract).map(({ operation, kind }) => neutralCase(contract, operation, kind));
   const known = new Map(cases.map((neutral) => [`${neutral.values.operation} ${neutral.values.kind}`, neutral]));
   return (operation, kind) => known.get(`${operation} ${kind}`) ?? neutralCase(contract, operation, kind);
 }
@@ -213,14 +212,25 @@ interface GroupHead {
   readonly rule: string;
 }
 
+export type Unit = Pick<Values, 'operation' | 'kind'>;
+
 /** `search/USER`: an operation and a kind, the pair for which the suite decides requirements. */
-export function unitOf({ operation, kind }: { readonly operation: string; readonly kind: string }): string {
+export function unitOf({ operation, kind }: Unit): string {
   return `${operation}/${kind}`;
+}
+
+/** The unit of what a check decides of none in particular, such as that it did not run. */
+export const ANYWHERE = 'any/any';
+
+/** Every operation with every kind, in the order of the contract. */
+export function unitsIn({ operations, matrix }: Pick<Contract, 'operations' | 'matrix'>): readonly Unit[] {
+  const kinds = Object.keys(matrix.kinds);
+  return operations.flatMap(({ id: operation }) => kinds.map((kind) => ({ operation, kind })));
 }
 
 /** The id of a group: `search/USER/token.expired`. The first decisive rule names it, or else the first silent rule. */
 export function groupOf(values: Values, { kind: expected, admissible }: Expectation): string {
-  return `${unitOf(values)}/${expected === 'accept' ? 'accepted' : (admissible[0]?.rule ?? 'accepted')}`;
+  return `${unitOf(values)}/${expected === 'accept' ? ACCEPTED : (admissible[0]?.rule ?? ACCEPTED)}`;
 }
 
 /** Reads the id of a group. */

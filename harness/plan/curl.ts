@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { areEmails, personVariable } from '../contract/people.ts';
+import { singleQuoted } from '../contract/visible-text.ts';
 import type { Settings } from '../settings/settings.ts';
 import { PEOPLE } from '../settings/variables.ts';
 import { type Acting, actingAs, type People } from './credentials.ts';
@@ -31,7 +32,7 @@ export function curlFor(
   for (const [name, value] of headers) line.push('-H', value === '' ? `'${name};'` : `"${name}: ${value}"`);
   for (const [name] of settings.extraHeaders)
     line.push('-H', `"${withoutHistory(name.replace(/[$`]/g, '\\$&'))}: <its value in CONFORMANCE_EXTRA_HEADERS>"`);
-  if (body !== undefined) line.push('-d', quoted(body));
+  if (body !== undefined) line.push('-d', singleQuoted(body));
   return line.join(' ');
 }
 
@@ -58,8 +59,4 @@ function peopleAsVariables(contract: Contract, variables: Settings['variables'])
     nobody: variables.has(unknown) ? `$${unknown}` : `nobody-$RANDOM${at(domain)}`,
     nobodyElsewhere: `nobody-$RANDOM${at('conformance.invalid')}`,
   };
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

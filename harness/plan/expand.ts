@@ -1,6 +1,6 @@
 import type { Contract, Depth, Prepared } from '../contract/contract.ts';
 import { rowsOf } from '../contract/table.ts';
-import { type Case, caseOfRow } from './case.ts';
+import { type Case, caseOfRow, unitsIn } from './case.ts';
 import { factorsOf, product } from './product.ts';
 import { casesOfStrength } from './strength/cases-of-strength.ts';
 
@@ -12,9 +12,7 @@ export function expand(contract: Contract, depth: Depth): readonly Case[] {
     case 'triples':
       return preparedCases(contract, depth) ?? casesOfStrength(contract, STRENGTH[depth]);
     case 'full':
-      return contract.operations.flatMap(({ id }) =>
-        Object.keys(contract.matrix.kinds).flatMap((kind) => product(contract, factorsOf(contract, id, kind))),
-      );
+      return unitsIn(contract).flatMap((unit) => product(contract, factorsOf(contract, unit)));
   }
 }
 

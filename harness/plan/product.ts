@@ -1,18 +1,18 @@
 import { type Aspect, type Contract, type Dimension, operationOf, type Values } from '../contract/contract.ts';
 import { formOf, heldOrMissing } from '../contract/holdings.ts';
-import { type Case, exclusionOf, makeCase, neutralCase, valuesOf } from './case.ts';
+import { type Case, exclusionOf, makeCase, neutralCase, type Unit, unitsIn, valuesOf } from './case.ts';
 
 /** The values that each dimension can take for one operation and kind. */
 export type Factors = ReadonlyMap<Dimension, readonly string[]>;
 
-export function factorsOf(contract: Contract, operationId: string, kindId: string): Factors {
-  const operation = operationOf(contract, operationId);
-  const kind = contract.matrix.kinds[kindId];
-  if (!kind) throw new Error(`no kind ${kindId} in the contract`);
+export function factorsOf(contract: Contract, unit: Unit): Factors {
+  const operation = operationOf(contract, unit.operation);
+  const kind = contract.matrix.kinds[unit.kind];
+  if (!kind) throw new Error(`no kind ${unit.kind} in the contract`);
   return new Map(
     contract.dimensions.map((dimension) => [
       dimension,
-      dimension === 'kind' ? [kindId] : valuesOf(contract, operation, kind, dimension),
+      dimension === 'kind' ? [unit.kind] : valuesOf(contract, operation, kind, dimension),
     ]),
   );
 }
@@ -54,15 +54,12 @@ export function product(contract: Contract, factors: Factors, keeps: (row: Row) 
 
 /** A request with each token of depth full, which is well-made but for the token. */
 export function casesOfTokens(contract: Contract): Case[] {
-  return contract.operations.flatMap(({ id }) =>
-    Object.keys(contract.matrix.kinds).flatMap((kind) => {
-      const { values } = neutralCase(contract, id, kind);
-      const wellMade = contract.dimensions.filter((dimension) => dimension !== 'validity' && dimension !== 'holding');
-      const keeps = (row: Row) =>
-        wellMade.every((dimension) => [undefined, values[dimension]].includes(row[dimension]));
-      return product(contract, factorsOf(contract, id, kind), keeps);
-    }),
-  );
+  const wellMade = contract.dimensions.filter((dimension) => dimension !== 'validity' && dimension !== 'holding');
+  return unitsIn(contract).flatMap((unit) => {
+    const { values } = neutralCase(contract, unit.operation, unit.kind);
+    const keeps = (row: Row) => wellMade.every((dimension) => [undefined, values[dimension]].includes(row[dimension]));
+    return product(contract, factorsOf(contract, unit), keeps);
+  });
 }
 
 /** The traits that a dimension decides. */

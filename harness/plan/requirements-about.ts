@@ -3,10 +3,12 @@ import {
   type Dimension,
   holds,
   operationOf,
+  type Requirement,
   requirementFor,
   type Values,
   type When,
 } from '../contract/contract.ts';
+import type { Operation } from '../contract/openapi.ts';
 import { type Case, neutralCase } from './case.ts';
 import { expand } from './expand.ts';
 import { allSuspects, type Expectation, expect } from './expectation.ts';
@@ -60,10 +62,9 @@ export function withinReach<C extends CheckHead>(
   sendable: Sendable,
   checks: readonly C[],
 ): readonly C[] {
-  const citing = citingIn(contract);
   const known = new Map<string, boolean>();
   const isWithin = (id: string) => {
-    const found = known.get(id) ?? isShownBy(citing, id, sendable);
+    const found = known.get(id) ?? isShownBy(contract, id, sendable);
     known.set(id, found);
     return found;
   };
@@ -75,32 +76,31 @@ export function withinReach<C extends CheckHead>(
  * a well-made request that a rule names. If no rule names the requirement, the well-made requests of the kinds that it
  * concerns. Every session asks this, and there are many such cases, so the search ends with the first.
  */
-function isShownBy({ contract, citing }: Citing, id: string, { kinds, canSend }: Sendable): boolean {
-  const { concerns = {} } = contract.requirements.find((known) => known.id === id) ?? {};
-  const named = citing.filter(({ requirement }) => requirement === id);
-  const conditions = named.length > 0 ? named : contract.operations.map((operation) => ({ operation, when: concerns }));
-  return conditions.some(({ operation, when }) =>
+function isShownBy(contract: Contract, id: string, { kinds, canSend }: Sendable): boolean {
+  const requirement = contract.requirements.find((known) => known.id === id) ?? { id };
+  return conditionsOf(contract, requirement).conditions.some(({ operation, when }) =>
     kinds.some((kind) => plainestCases(contract, neutralCase(contract, operation.id, kind), when).some(canSend)),
   );
 }
 
-/** The conditions of the rules, with what they cite for each operation. */
-function citingIn(contract: Contract) {
-  const { refusals, acceptances } = contract.rules;
-  const citing = contract.operations.flatMap((operation) =>
-    [...refusals, ...acceptances].map(({ requirement, when }) => ({
-      operation,
-      requirement: requirementFor(requirement, operation.id),
-      when,
-    })),
+/** When a requirement is at stake: the conditions of the rules that cite it, or else what it concerns, on each operation. */
+export function conditionsOf(
+  { rules, operations: all }: Contract,
+  { id, concerns = {} }: Pick<Requirement, 'id' | 'concerns'>,
+  operations: readonly Operation[] = all,
+) {
+  const cited = operations.flatMap((operation) =>
+    [...rules.refusals, ...rules.acceptances]
+      .filter(({ requirement }) => requirementFor(requirement, operation.id) === id)
+      .map(({ when }) => ({ operation, when })),
   );
-  return { contract, citing };
+  const isCited = cited.length > 0;
+  return { isCited, conditions: isCited ? cited : operations.map((operation) => ({ operation, when: concerns })) };
 }
-type Citing = ReturnType<typeof citingIn>;
 
 /** The cases that meet a condition and are otherwise like a well-made request. */
 function plainestCases(contract: Contract, { values }: Case, when: When): readonly Case[] {
-  const all = factorsOf(contract, values.operation, values.kind);
+  const all = factorsOf(contract, values);
   // Scope and form follow from the holding.
   const isNamed = (dimension: Dimension) =>
     dimension in when || (dimension === 'holding' && ('scope' in when || 'holding-form' in when));

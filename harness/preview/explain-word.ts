@@ -1,6 +1,7 @@
 import { type Contract, DEPTHS, FAMILIES } from '../contract/contract.ts';
 import { citedSections } from '../contract/sections.ts';
 import { ENDINGS, EXIT_CODES } from '../judge/ending.ts';
+import { freedomsLeftBy } from '../judge/freedoms.ts';
 import { sectionLines } from '../render/step-lines.ts';
 import { GRAVITY, MEANINGS } from '../report/verdict-words.ts';
 import { type ExplainContext, type Row, type Section, section, sectionIfAny, type Words } from './explain-case.ts';
@@ -82,13 +83,7 @@ function aboutDimension({ matrix, dimensions }: Contract, { holdings }: Words, w
 
 /** What a report says under the name of a freedom: `act as, doubled`, `blank act-as`. */
 function aboutFreedom(contract: Contract, word: string): readonly Section[] {
-  const named: Readonly<Record<string, string>> = {
-    'blank act-as': 'act-as.blank',
-    'missing auth type': 'auth-type.missing',
-  };
-  const rule = contract.rules.refusals.find(
-    ({ id, silent }) =>
-      id === named[word] || (silent !== undefined && id.replace('.', ', ').replaceAll('-', ' ') === word),
-  );
+  const left = freedomsLeftBy(contract).find(({ freedom }) => freedom === word);
+  const rule = contract.rules.refusals.find(({ id }) => id === left?.rule);
   return rule ? [section('What is left open', aboutRule(contract, rule))] : [];
 }

@@ -59,7 +59,7 @@ export interface Preview
   /** How many tokens TOKEN_COMMAND would be asked for. It may not be able to make all of them. */
   readonly minted: number;
 }
-export type PreviewOptions = Required<Pick<RehearsalOptions, 'checks' | 'intrusive' | 'narrowing'>>;
+type PreviewOptions = Required<Pick<RehearsalOptions, 'checks' | 'intrusive' | 'narrowing'>>;
 
 const MOST_STEPS = 8;
 

@@ -27,7 +27,7 @@ export interface Step {
   /** How many pairs of a requirement and a place this step decides. */
   readonly gain: number;
 }
-export interface SearchOptions {
+interface SearchOptions {
   readonly checks: readonly Check[];
   /** Whether the run sends intrusive checks. Some requirements are decided only by these. */
   readonly intrusive: boolean;

@@ -1,11 +1,11 @@
-import { Tokenizer } from 'htmlparser2';
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { parseJson, stringsIn, TOO_DEEP } from './json-text.ts';
 
 /**
  * The form of a body, by its content and not by its content type. `json-lines`: a JSON value on each line (NDJSON).
  * `events`: an event stream (server-sent events).
  */
-export const BODY_FORMS = ['empty', 'json', 'json-lines', 'events', 'markup', 'text'] as const;
+const BODY_FORMS = ['empty', 'json', 'json-lines', 'events', 'markup', 'text'] as const;
 export type BodyForm = (typeof BODY_FORMS)[number];
 
 /** The form of a body, and its lines, which are computed when they are read. */
@@ -90,9 +90,9 @@ function linesOf(texts: readonly string[]): string[] {
 
 /**
  * The text nodes and attribute values of HTML or XML, including CDATA and without the content of scripts and styles, which
- * no browser shows as text. A tokenizer knows no nesting: a parser takes half a minute for a megabyte of opened elements.
+ * no browser shows as text.
  */
-export function textsInMarkup(markup: string): string[] {
+function textsInMarkup(markup: string): string[] {
   const texts: string[] = [];
   let text = '';
   let ignoredDepth = 0;
@@ -119,42 +119,48 @@ export function textsInMarkup(markup: string): string[] {
     if (ignoredDepth === 0) add(start, end);
   };
   const isIgnored = (start: number, end: number) => IGNORED_ELEMENTS.has(markup.slice(start, end).toLowerCase());
-  const nothing = () => undefined;
-  const tokenizer = new Tokenizer(
-    { xmlMode: false, decodeEntities: true },
-    {
-      ontext: addContent,
-      ontextentity(codePoint) {
-        slice();
-        if (ignoredDepth === 0) text += String.fromCodePoint(codePoint);
-      },
-      oncdata: (start, end, offset) => addContent(start, end - offset),
-      onopentagname(start, end) {
-        flush();
-        if (isIgnored(start, end)) ignoredDepth += 1;
-      },
-      onclosetag(start, end) {
-        flush();
-        if (isIgnored(start, end)) ignoredDepth = Math.max(0, ignoredDepth - 1);
-      },
-      oncomment: flush,
-      onopentagend: nothing,
-      onselfclosingtag: nothing,
-      onattribname: nothing,
-      onattribdata: add,
-      onattribentity(codePoint) {
-        slice();
-        text += String.fromCodePoint(codePoint);
-      },
-      onattribend: flush,
-      ondeclaration: nothing,
-      onprocessinginstruction: nothing,
-      onend: nothing,
+  tokenize(markup, true, {
+    ontext: addContent,
+    ontextentity(codePoint) {
+      slice();
+      if (ignoredDepth === 0) text += String.fromCodePoint(codePoint);
     },
-  );
-  tokenizer.write(markup);
-  tokenizer.end();
+    oncdata: (start, end, offset) => addContent(start, end - offset),
+    onopentagname(start, end) {
+      flush();
+      if (isIgnored(start, end)) ignoredDepth += 1;
+    },
+    onclosetag(start, end) {
+      flush();
+      if (isIgnored(start, end)) ignoredDepth = Math.max(0, ignoredDepth - 1);
+    },
+    oncomment: flush,
+    onattribdata: add,
+    onattribentity(codePoint) {
+      slice();
+      text += String.fromCodePoint(codePoint);
+    },
+    onattribend: flush,
+  });
   flush();
   return texts;
 }
 const IGNORED_ELEMENTS = new Set(['script', 'style']);
+
+const nothing = () => undefined;
+const UNHEARD: TokenizerCallbacks = {
+  ...{ ontext: nothing, ontextentity: nothing, oncdata: nothing, oncomment: nothing },
+  ...{ ondeclaration: nothing, onprocessinginstruction: nothing, onend: nothing },
+  ...{ onopentagname: nothing, onopentagend: nothing, onselfclosingtag: nothing, onclosetag: nothing },
+  ...{ onattribname: nothing, onattribdata: nothing, onattribentity: nothing, onattribend: nothing },
+};
+
+/**
+ * Tells of the parts of HTML or XML that somebody listens to. A tokenizer knows no nesting: a parser takes half a minute for a
+ * megabyte of opened elements.
+ */
+export function tokenize(markup: string, decodeEntities: boolean, heard: Partial<TokenizerCallbacks>): void {
+  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities }, { ...UNHEARD, ...heard });
+  tokenizer.write(markup);
+  tokenizer.end();
+}

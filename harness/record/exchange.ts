@@ -10,12 +10,12 @@ import { isAccepted, type Observation } from './observation.ts';
  * wrong answer comes again; `recurrence`, to see whether no answer comes again; `check`, by a check; `preflight`,
  * before the first case.
  */
-export const ROLES = ['cell', 'control', 'confirmation', 'recurrence', 'check', 'preflight'] as const;
+const ROLES = ['cell', 'control', 'confirmation', 'recurrence', 'check', 'preflight'] as const;
 
 export type Role = (typeof ROLES)[number];
 
 /** What a check wants of a request: `either` where the specification leaves it open, or the check only reads the answer. */
-export const WANTED = ['accepted', 'refused', 'either'] as const;
+const WANTED = ['accepted', 'refused', 'either'] as const;
 
 export type Wanted = (typeof WANTED)[number];
 
@@ -186,7 +186,7 @@ export interface CreatedRecord {
 }
 
 /** Something that a check removed again, or why it could not. */
-export interface RemovedRecord extends Omit<CreatedRecord, 'type'> {
+interface RemovedRecord extends Omit<CreatedRecord, 'type'> {
   readonly type: 'removed';
   readonly failed?: string;
 }

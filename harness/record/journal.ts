@@ -4,6 +4,7 @@ import { configurationError, errorCause, isConfigurationError, writeError } from
 import { packageFolder, readOwn } from '../contract/package-files.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
+import { inAscii } from '../contract/visible-text.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
 import { afterLockouts } from './lockout.ts';
 import { type ReportFolder, takeReportFolder, writerOf } from './report-folder.ts';
@@ -56,7 +57,7 @@ export function openJournal(
     append(entry) {
       if (!open) return;
       if (pendingLines.length === 0) setImmediate(write);
-      pendingLines.push(`${printable(entry.type === 'end' ? { ...entry, entries: count } : entry)}\n`);
+      pendingLines.push(`${inAscii(JSON.stringify(entry.type === 'end' ? { ...entry, entries: count } : entry))}\n`);
       count += 1;
     },
     close() {
@@ -80,14 +81,6 @@ function takeOrRefuse(folder: string): ReportFolder {
       `cannot write ${join(folder, 'journal.ndjson')} (${errorCause(error)}); name another folder with CONFORMANCE_REPORT_DIR or --report-dir`,
     );
   }
-}
-
-/** An entry in printable ASCII: a terminal obeys other characters, and an editor may hide them. */
-function printable(entry: JournalEntry): string {
-  return JSON.stringify(entry).replace(
-    /[^ -~]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 function refuse(reason: string): never {

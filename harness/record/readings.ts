@@ -1,5 +1,5 @@
-import { Tokenizer } from 'htmlparser2';
 import { folded, lettersOf, NOT_ASCII } from '../settings/letters.ts';
+import { tokenize } from './body-lines.ts';
 import { isEscaped, SHORTEST, unescaped, unpacked } from './unpacked.ts';
 
 /** Layers of encoding that are taken off one after the other. */
@@ -196,29 +196,7 @@ function withoutMarkup(text: string): string {
     texts += plain.slice(from, to);
     end = to;
   };
-  const nothing = () => undefined;
-  const tokenizer = new Tokenizer(
-    { xmlMode: false, decodeEntities: false },
-    {
-      ontext: add,
-      oncdata: (from, to, offset) => add(from, to - offset),
-      ontextentity: nothing,
-      onattribdata: nothing,
-      onattribend: nothing,
-      onattribentity: nothing,
-      onattribname: nothing,
-      onclosetag: nothing,
-      oncomment: nothing,
-      ondeclaration: nothing,
-      onend: nothing,
-      onopentagend: nothing,
-      onopentagname: nothing,
-      onprocessinginstruction: nothing,
-      onselfclosingtag: nothing,
-    },
-  );
-  tokenizer.write(plain);
-  tokenizer.end();
+  tokenize(plain, false, { ontext: add, oncdata: (from, to, offset) => add(from, to - offset) });
   markup += plain.slice(end);
   // Without brackets, because what was taken off is no markup any more.
   return markup === '' ? plain : `${texts} ${markup.replace(/[<>]+/g, ' ')}`;

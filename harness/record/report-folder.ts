@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { configurationError } from '../contract/configuration-error.ts';
+import { configurationError, errorCode } from '../contract/configuration-error.ts';
 import { visible } from '../contract/visible-text.ts';
 
 const JOURNAL = 'journal.ndjson';
@@ -131,7 +131,7 @@ function isRunning({ pid, host, since }: Holder): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

@@ -10,7 +10,7 @@ export type Shown = 'nothing' | 'little' | { readonly label: string };
  * Measures how much of each secret can be read out of texts: pieces of six characters or more, whatever stands between them,
  * in every reading (readings.ts). The time grows with the text and not with the number of secrets.
  */
-export interface SecretPieces {
+interface SecretPieces {
   add(label: string, secret: string): void;
   /** What a text shows, together with what was kept since `begin`. What shows a secret is not kept. */
   look(text: string): Shown;

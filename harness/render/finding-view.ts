@@ -8,7 +8,7 @@ import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import { contractInWords } from '../report/verdict-words.ts';
 import { type Colors, type Mark, marked } from './amounts.ts';
-import { type Extent, failingStep, responseLines, SHORT, sectionLines, stepLines, WHOLE } from './step-lines.ts';
+import { type Extent, responseLines, SHORT, sectionLines, stepLines, WHOLE } from './step-lines.ts';
 
 /** A name and its value, as `where` and the places. */
 export type Fact = readonly [name: string, value: string];
@@ -38,7 +38,8 @@ export function viewOf(finding: ReportedFinding, { checks }: Pick<Report, 'check
   const ofCases = finding.cases.length - ofChecks;
   const amounts = [ofCases > 0 && counted(ofCases, 'case'), ofChecks > 0 && counted(ofChecks, 'check')];
   const amount = given(amounts).join(' and ');
-  const failed = failingStep(finding);
+  // Without a step that failed, the last one: its answer decided.
+  const failed = finding.steps.find((step) => step.failed) ?? finding.steps.at(-1);
   return {
     id,
     verdict,

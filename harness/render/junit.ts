@@ -110,9 +110,7 @@ function testsOf({ cases, checks, expectations, baseline, findings }: Report): r
     return { operation, kind, name: `check ${check}: ${requirement}`, member };
   });
   const tests = groupedBy([...ofCases, ...ofChecks], ({ operation, kind, name }) => `${operation}/${kind}/${name}`);
-  return [...tests.values()].flatMap((alike) =>
-    alike.slice(0, 1).map((test) => ({ ...test, members: alike.map(({ member }) => member) })),
-  );
+  return [...tests.values()].map((alike) => ({ ...alike[0], members: alike.map(({ member }) => member) }));
 }
 
 function outcomeOf(verdict: Verdict, known: string | undefined): Outcome {

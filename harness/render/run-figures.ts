@@ -3,24 +3,24 @@ import { given } from '../contract/collections.ts';
 import { type Left, leftInWords } from '../report/left.ts';
 import type { Report, ReportedRequirement } from '../report/report.ts';
 import { COUNTED_IN_FRAMES, sightInWords } from '../report/sight.ts';
+import { startOf } from '../report/since.ts';
 import { GRAVITY } from '../report/verdict-words.ts';
-import { claimsInWords } from '../settings/claims.ts';
+import { basisOfClaims, claimsInWords } from '../settings/claims.ts';
 import { countsInWords, durationInWords, MOST_LISTED } from './amounts.ts';
 import type { Fact } from './finding-view.ts';
 
 /** What to know of a run besides its causes. The page, the summary of a step and its annotations print it. */
 export function figuresOf(report: Report): readonly Fact[] {
-  const { claims, depth, counts, sight, durationMs, startedAt, run } = report;
-  const basis = claims.inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
+  const { claims, depth, counts, sight, durationMs, run } = report;
   const duration = durationInWords(durationMs);
   return given<Fact>([
-    ['claims', `${claimsInWords(claims)}; ${basis}`],
+    ['claims', `${claimsInWords(claims)}; ${basisOfClaims(claims)}`],
     ['requirements', requirementsInWords(report)],
     ['depth', `${depth}; cases: ${countsInWords(counts)}`],
     sight !== null && ['would catch', `${sightInWords(sight)[0]}; ${COUNTED_IN_FRAMES}`],
     ['tokens', unverifiedInWords(report.restsOnWord)],
     duration !== undefined && ['duration', duration],
-    ['date', `${startedAt.slice(0, 16).replace('T', ' ')} UTC, run ${run}`],
+    ['date', `${startOf(report)}, run ${run}`],
   ]);
 }
 

@@ -1,5 +1,4 @@
 import type { CitedSection } from '../contract/sections.ts';
-import type { ReportedFinding } from '../report/findings.ts';
 import { type ReportedResponse, type ReportedStep, wantedInWords } from '../report/steps.ts';
 
 /** How much of a response is shown. */
@@ -12,11 +11,6 @@ export interface Extent {
 export const SHORT: Extent = { lines: 8, characters: 300 };
 /** Everything that is recorded of a response: 2 KiB of a body, in lines that are not too many to read. */
 export const WHOLE: Extent = { lines: 100, characters: 4096 };
-
-/** The step that failed. Without one, the last step: its answer decided. */
-export function failingStep({ steps }: Pick<ReportedFinding, 'steps'>): ReportedStep | undefined {
-  return steps.find(({ failed }) => failed) ?? steps.at(-1);
-}
 
 /** A response in lines: status, headers, and what may be shown of the body. */
 export function responseLines(response: ReportedResponse, { lines: most, characters }: Extent): readonly string[] {

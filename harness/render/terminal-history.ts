@@ -2,7 +2,7 @@ import { amount, counted, firstOf } from '../contract/amounts.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import type { HistoryCause, HistoryRun, NumberedRun } from '../report/history.ts';
-import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle } from '../report/since.ts';
+import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle, startOf } from '../report/since.ts';
 import { endingName, targetName } from '../report/verdict-words.ts';
 import { type Colors, durationInWords, table } from './amounts.ts';
 
@@ -103,11 +103,6 @@ export function notPassingInWords(run: HistoryRun): string {
       .map(({ verdict, count }) => `${amount(count)} ${verdict}`)
       .join(', ') || 'none'
   );
-}
-
-/** `2026-11-21 10:00 UTC`. */
-export function startOf({ startedAt }: Pick<HistoryRun, 'startedAt'>): string {
-  return `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** `2026-11-21 10:00 UTC, conforms`. */

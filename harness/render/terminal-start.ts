@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type Colors, MOST_LISTED, table } from './amounts.ts';
 
 /** A run before its first request. */
-export interface StartedRun extends Omit<RunFacts, 'settings'> {
+interface StartedRun extends Omit<RunFacts, 'settings'> {
   readonly settings: RunFacts['settings'] & Pick<Settings, 'rate'>;
   readonly checks: readonly CheckHead[];
   /** The chat budget of a target on another machine. */

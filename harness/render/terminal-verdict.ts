@@ -1,6 +1,8 @@
 import { counted, firstOf } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
+import { ANYWHERE, unitOf } from '../plan/case.ts';
+import { decisionId } from '../record/exchange.ts';
 import type { ReportedCheck } from '../report/cases.ts';
 import { type RefusedToken, refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
@@ -93,9 +95,7 @@ export function renderUndecidedChecks({ checks, undecided }: Report, colors: Col
 
 /** `isolation/search/USER`, or the check alone if it decided nothing for any operation and kind. */
 function namesOf(found: readonly ReportedCheck[]): readonly string[] {
-  const names = found.map(({ check, operation, kind }) =>
-    operation === 'any' && kind === 'any' ? check : `${check}/${operation}/${kind}`,
-  );
+  const names = found.map((one) => (unitOf(one) === ANYWHERE ? one.check : decisionId(one)));
   return [...new Set(names)];
 }
 

@@ -6,7 +6,7 @@ export interface ReportedBaseline {
   readonly today: string;
   readonly entries: readonly ReportedEntry[];
 }
-export interface ReportedEntry extends Omit<Listed, 'requirement' | 'cases'> {
+interface ReportedEntry extends Omit<Listed, 'requirement' | 'cases'> {
   /** The requirement, the glob, or both: `token.expired in search/USER/**`. */
   readonly names: string;
 }

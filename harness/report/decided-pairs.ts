@@ -1,5 +1,5 @@
-import { groupedBy } from '../contract/collections.ts';
-import { readGroup, unitOf } from '../plan/case.ts';
+import { listedBy } from '../contract/collections.ts';
+import { ANYWHERE, readGroup, unitOf } from '../plan/case.ts';
 import { type Breadth, decisionId } from '../record/exchange.ts';
 import type { ReportedCase, ReportedCheck } from './cases.ts';
 import type { ReportedFinding } from './findings.ts';
@@ -26,7 +26,7 @@ export interface ComparedReport {
 }
 
 /** What a report says of pairs of a requirement and a unit, such as `token.expired search/USER`. */
-export interface DecidedPairs {
+interface DecidedPairs {
   /** With the ids of what failed: cases, and what checks decided. */
   readonly failing: ReadonlyMap<string, readonly string[]>;
   readonly decided: ReadonlySet<string>;
@@ -39,9 +39,6 @@ export interface DecidedPairs {
 
 const DECIDED: readonly string[] = ['pass', 'fail', 'warn', 'observed'];
 
-/** The unit of requirements that a check left undecided because it did not run. */
-const ANYWHERE = 'any/any';
-
 export function pairOf(requirement: string, unit: string): string {
   return `${requirement} ${unit}`;
 }
@@ -49,8 +46,7 @@ export function pairOf(requirement: string, unit: string): string {
 /** The units of each requirement, both in order. */
 export function unitsByRequirement(pairs: Iterable<string>): ReadonlyMap<string, readonly string[]> {
   const split = [...pairs].sort().map((pair) => pair.split(' '));
-  const units = groupedBy(split, ([requirement = '']) => requirement);
-  return new Map([...units].map(([requirement, found]) => [requirement, found.map(([, unit = '']) => unit)]));
+  return listedBy(split.map(([requirement = '', unit = '']) => [requirement, unit]));
 }
 
 export function decidedPairs({ requirements, findings, expectations, cases, checks }: ComparedReport): DecidedPairs {
@@ -79,20 +75,17 @@ export function decidedPairs({ requirements, findings, expectations, cases, chec
       if (found?.verdict !== 'fail') return [];
       // A finding may blame one requirement for each operation. A case is about those that its expectation names.
       const own = blamed.filter((requirement) => found.requirements.includes(requirement));
-      return (own.length > 0 ? own : blamed).map((requirement) => ({ id, pair: pairOf(requirement, found.unit) }));
+      return (own.length > 0 ? own : blamed).map((requirement) => [pairOf(requirement, found.unit), id] as const);
     });
   });
   const decidedChecks = ofChecks.filter(({ verdict }) => DECIDED.includes(verdict));
-  const failing = groupedBy(
-    [...failingCases, ...ofChecks.filter(({ verdict }) => verdict === 'fail')],
-    (one) => one.pair,
-  );
+  const failingChecks = ofChecks.flatMap(({ id, pair, verdict }) => (verdict === 'fail' ? [[pair, id] as const] : []));
   const decided = [...ofCases, ...decidedChecks.map(({ pair }) => pair)].filter((pair) => !undecided.has(pair));
   // A check may decide one requirement of a unit several times, in several ways.
   const doubtful = new Set(ofChecks.filter(({ verdict }) => verdict === 'inconclusive').map(decidedId));
   const decidedCases = cases.filter(({ verdict }) => DECIDED.includes(verdict));
   return {
-    failing: new Map([...failing].map(([pair, ones]) => [pair, ones.map(({ id }) => id)])),
+    failing: listedBy([...failingCases, ...failingChecks]),
     decided: new Set(decided),
     undecided,
     decidedCases: new Set(decidedCases.map(({ id }) => id)),

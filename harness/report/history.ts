@@ -71,7 +71,7 @@ export function historyRun(report: Report): HistoryRun {
 function grouped(pairs: Iterable<string>): Pairs {
   return [...groupedBy(unitsByRequirement(pairs), ([, units]) => units.join(' ')).values()].map((alike) => ({
     requirements: alike.map(([requirement]) => requirement),
-    units: alike[0]?.[1] ?? [],
+    units: alike[0][1],
   }));
 }
 

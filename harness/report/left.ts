@@ -7,7 +7,7 @@ import { isAccepted, isAnswer } from '../record/observation.ts';
  * What a run creates on a target: clients, service-issued tokens of ADMINISTRATION_COMMAND, conversations, and tokens of
  * TOKEN_COMMAND.
  */
-export const LEFT = [...CREATED, 'conversation', 'minted token'] as const;
+const LEFT = [...CREATED, 'conversation', 'minted token'] as const;
 
 /** Things of one kind that a run created on the target. */
 export interface Left {

@@ -1,10 +1,11 @@
 import { groupedBy } from '../contract/collections.ts';
-import { type Contract, requirementFor, type When } from '../contract/contract.ts';
+import type { Contract, When } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { RequirementVerdict } from '../judge/judge-requirements.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
-import { type Lack, neutralCase, textOfLack, unitOf } from '../plan/case.ts';
+import { ANYWHERE, type Lack, neutralCase, textOfLack, type Unit, unitOf } from '../plan/case.ts';
 import { factorsOf } from '../plan/product.ts';
+import { conditionsOf } from '../plan/requirements-about.ts';
 import { isAccepted } from '../record/observation.ts';
 
 /** Why something is undecided or not planned. */
@@ -35,22 +36,23 @@ export function undecidedBy({ requirements }: JudgedRun): readonly ReportedUndec
   const all = requirements.flatMap(({ requirement: { id }, undecided }) =>
     undecided.map((found) => ({ id, ...found })),
   );
-  return [...groupedBy(all, ({ accepted, lack }) => `${accepted} ${textOfLack(lack)}`).values()].flatMap((alike) =>
-    alike.slice(0, 1).map(({ lack, status, accepted }) => ({
+  return [...groupedBy(all, ({ accepted, lack }) => `${accepted} ${textOfLack(lack)}`).values()].map((alike) => {
+    const [{ lack, status, accepted }] = alike;
+    return {
       ...reportLack(lack),
       status,
       accepted,
       requirements: [...new Set(alike.map(({ id }) => id))].sort(),
       units: [...new Set(alike.map(({ unit }) => unit))].sort(),
-    })),
-  );
+    };
+  });
 }
 
 export function outOfPlan({ plan }: RunFacts): readonly OutOfPlan[] {
   const lacks = plan.undecidable.flatMap(({ status, lack }) => (status === 'out-of-plan' ? [lack] : []));
   return [...groupedBy(lacks, textOfLack)]
     .sort(([a], [b]) => a.localeCompare(b))
-    .flatMap(([, alike]) => alike.slice(0, 1).map((lack) => ({ ...reportLack(lack), cases: alike.length })));
+    .map(([, alike]) => ({ ...reportLack(alike[0]), cases: alike.length }));
 }
 
 /**
@@ -82,23 +84,17 @@ type Found = Pick<RequirementVerdict, 'requirement' | 'units'>;
  * names is about the operation that its id begins with, or about all, and about what was tried without a token.
  */
 export function placesOf(contract: Contract, kinds: readonly string[], { requirement, units }: Found): Places {
-  const { id, concerns = {} } = requirement;
-  const { refusals, acceptances } = contract.rules;
-  const operations = contract.operations.filter((operation) => isAbout(contract, id, operation));
-  const named = operations.flatMap((operation) =>
-    [...refusals, ...acceptances]
-      .filter((rule) => requirementFor(rule.requirement, operation.id) === id)
-      .map(({ when }) => ({ operation, when })),
-  );
-  const conditions = named.length > 0 ? named : operations.map((operation) => ({ operation, when: concerns }));
+  const operations = contract.operations.filter((operation) => isAbout(contract, requirement.id, operation));
+  const { isCited, conditions } = conditionsOf(contract, requirement, operations);
   const concerned = conditions.flatMap(({ operation, when }) =>
     kinds
-      .filter((kind) => canHold(contract, when, { operation: operation.id, kind }))
-      .map((kind) => unitOf({ operation: operation.id, kind })),
+      .map((kind) => ({ operation: operation.id, kind }))
+      .filter((unit) => canHold(contract, when, unit))
+      .map(unitOf),
   );
-  const tried = named.length > 0 && concerned.length > 0 ? [] : [...units.keys()];
+  const tried = isCited && concerned.length > 0 ? [] : [...units.keys()];
   const all = new Set([...concerned, ...tried]);
-  const decided = units.get('any/any') ? all.size : [...all].filter((unit) => units.get(unit)).length;
+  const decided = units.get(ANYWHERE) ? all.size : [...all].filter((unit) => units.get(unit)).length;
   return { decided, of: all.size };
 }
 
@@ -108,9 +104,9 @@ function isAbout({ operations }: Contract, id: string, { id: name, documentsBody
 }
 
 /** Whether some request to the operation with a token of the kind can meet a condition. */
-function canHold(contract: Contract, when: When, { operation, kind }: { operation: string; kind: string }): boolean {
-  const factors = factorsOf(contract, operation, kind);
-  const { family } = neutralCase(contract, operation, kind).values;
+function canHold(contract: Contract, when: When, unit: Unit): boolean {
+  const factors = factorsOf(contract, unit);
+  const { family } = neutralCase(contract, unit.operation, unit.kind).values;
   const possible = new Map([...factors, ['family', [family]]]);
   // What else a condition names follows from the holding.
   return Object.entries(when).every(([name, wanted]) => {

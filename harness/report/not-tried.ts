@@ -3,7 +3,7 @@ import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { LAWS, type Law, VARIATION_KINDS, type VariationKind } from '../contract/variations.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
-import { type Case, type Lack, lackInWords, textOfLack, variableLack } from '../plan/case.ts';
+import { ANYWHERE, type Case, type Lack, lackInWords, textOfLack, unitOf, variableLack } from '../plan/case.ts';
 import { allSuspects, type Expectation } from '../plan/expectation.ts';
 import { type CheckHead, describeNarrowing } from '../plan/narrowing.ts';
 import type { Decision } from '../record/exchange.ts';
@@ -36,13 +36,11 @@ type Tried = Pick<JudgedRun, 'plan' | 'verdicts' | 'decisions'>;
 export function notTried(facts: RunFacts, run: Tried): readonly NotTried[] {
   const all = [...checksNotRun(facts, run.decisions), ...casesNotSent(run)];
   const alike = groupedBy(all, ({ what, lack }) => `${what} ${textOfLack(lack)}`);
-  return [...alike.values()].flatMap((rows) => {
-    const [first] = rows;
-    if (!first) return [];
-    const { what, lack } = first;
+  return [...alike.values()].map((rows) => {
+    const [{ what, lack }] = rows;
     const ids = [...new Set(rows.map(({ id }) => id))];
     const requirements = gravestFirst(facts.contract, new Set(rows.flatMap((row) => row.requirements)));
-    return [{ what, ...reportLack(lack), count: ids.length, checks: isOfCases(what) ? [] : ids, requirements }];
+    return { what, ...reportLack(lack), count: ids.length, checks: isOfCases(what) ? [] : ids, requirements };
   });
 }
 
@@ -79,8 +77,8 @@ function checksNotRun({ contract, leftOut, narrowing }: RunFacts, decisions: rea
 }
 
 /** What `notRun` (checks/run-check.ts) decides for a check that did not run to its end. */
-function isUnfinished({ verdict, operation, kind, steps }: Decision): boolean {
-  return verdict === 'inconclusive' && operation === 'any' && kind === 'any' && steps.length === 0;
+function isUnfinished(decision: Decision): boolean {
+  return decision.verdict === 'inconclusive' && unitOf(decision) === ANYWHERE && decision.steps.length === 0;
 }
 
 function casesNotSent({ plan, verdicts }: Tried): readonly Row[] {

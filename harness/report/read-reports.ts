@@ -95,7 +95,7 @@ const REMEMBERED: Form = {
 const LONGEST = 8 * 1024 * 1024;
 
 /** What history.json holds. */
-export interface History {
+interface History {
   readonly historyVersion: 1;
   /** The oldest first. */
   readonly runs: readonly HistoryRun[];

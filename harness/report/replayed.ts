@@ -12,8 +12,8 @@ export interface Again {
   readonly counts: (decision: Decision) => boolean;
 }
 
-/** Whether something that failed still does. */
-export const REPLAY_VERDICTS = ['still fails', 'undecided', 'no longer fails'] as const;
+/** Whether something that failed still does. The worst comes first. */
+const REPLAY_VERDICTS = ['still fails', 'undecided', 'no longer fails'] as const;
 export type ReplayVerdict = (typeof REPLAY_VERDICTS)[number];
 
 /** What came of a case or a check that was sent again. */
@@ -71,6 +71,11 @@ export function replayedIn(facts: RunFacts, judged: JudgedRun, { cases, counts }
   );
   // A check can decide a requirement several times for one operation and kind, and most of that never failed.
   return worstFirst.filter(({ id }, at) => worstFirst.findIndex((one) => one.id === id) === at);
+}
+
+/** What came of everything that was sent again: the worst of it, and undecided if nothing came. */
+export function worstReplayed([worst]: readonly Replayed[]): ReplayVerdict {
+  return worst?.verdict ?? 'undecided';
 }
 
 function replayVerdictOf(verdict: Verdict): ReplayVerdict {

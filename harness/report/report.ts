@@ -34,7 +34,7 @@ import {
 } from './limits.ts';
 import { type NotTried, notTried, type ReportedVaried, variedIn } from './not-tried.ts';
 import { type RefusedToken, refusedTokens, troubleOf } from './refused-tokens.ts';
-import { type ReportedMatrix, type ReportedSight, reportMatrix } from './sight.ts';
+import { type ReportedMatrix, type ReportedSight, reportMatrix, sightOf } from './sight.ts';
 import { type Since, sinceEarlier } from './since.ts';
 import { createStepLog, type ReportedResponse } from './steps.ts';
 
@@ -133,9 +133,13 @@ export interface ReportedRequirement extends ReportedAttribution {
 
 /**
  * Makes the report of a judged run. Redacts every text that is not redacted yet, and makes every text visible. Pure.
- * @param sight what the run saw (sight.ts).
+ * @param sight what the run saw (sight.ts). Null if nobody asks: to count it takes a few tenths of a second.
  */
-export function makeReport(given: RunFacts, judged: JudgedRun, sight: Report['sight'] = null): Report {
+export function makeReport(
+  given: RunFacts,
+  judged: JudgedRun,
+  sight: Report['sight'] = sightOf(given, judged),
+): Report {
   const facts = { ...given, plan: judged.plan };
   const { settings, plan, redactor, run, startedAt, contract, narrowing } = facts;
   const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;

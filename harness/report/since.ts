@@ -72,7 +72,7 @@ export interface Before extends Omit<EarlierRun, 'type' | 'failing' | 'breadth'>
   readonly failing: readonly string[];
 }
 /** What is known of the later one. */
-export interface Now {
+interface Now {
   readonly rules?: string | undefined;
   readonly failing: { has(pair: string): boolean; keys(): Iterable<string> };
   readonly decided: ReadonlySet<string>;
@@ -109,9 +109,14 @@ function changes(pairs: readonly string[]): readonly Change[] {
   return [...unitsByRequirement(pairs)].map(([requirement, units]) => ({ requirement, units }));
 }
 
+/** `2026-11-21 10:00 UTC`. */
+export function startOf({ startedAt }: { readonly startedAt: string }): string {
+  return `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** `Since the run of 2026-11-21 10:00 UTC (da012e5d)`. */
-export function sinceTitle({ startedAt, run }: Since): string {
-  return visible(`Since the run of ${startedAt.slice(0, 16).replace('T', ' ')} UTC (${run})`);
+export function sinceTitle(since: Since): string {
+  return visible(`Since the run of ${startOf(since)} (${since.run})`);
 }
 
 /** What to bear in mind if the rules differ. Undefined if they do not. */

@@ -106,7 +106,7 @@ export function hasWarnings({ findings }: Pick<Report, 'findings'>): boolean {
 export function undecidedDecisions({ checks }: Pick<Report, 'checks'>): number {
   return checks.filter(({ verdict, listed }) => UNDECIDED.includes(verdict) && listed === undefined).length;
 }
-const UNDECIDED: readonly string[] = ['inconclusive', 'not-testable'];
+export const UNDECIDED: readonly string[] = ['inconclusive', 'not-testable'];
 
 /**
  * What to say of a run without undecided requirements. Everything is decided only if every decision of every check is

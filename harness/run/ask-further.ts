@@ -2,7 +2,7 @@ import { ACCEPTED, type Contract, holds } from '../contract/contract.ts';
 import { clearestCase } from '../judge/causes.ts';
 import { isIn } from '../judge/conjunction.ts';
 import type { Finding } from '../judge/findings.ts';
-import type { JudgedCases } from '../judge/judge-run.ts';
+import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Isolated, isolatedCases, isolationOf } from '../plan/strength/isolation.ts';
 import { requirementOf, towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
@@ -28,7 +28,7 @@ const MOST_SENDS = 12;
 interface Settling {
   readonly sender: Pick<Sender, 'send'>;
   /** Judges everything that was sent until now. */
-  readonly judge: () => Pick<JudgedCases, 'verdicts'>;
+  readonly judge: () => Pick<JudgedRun, 'verdicts'>;
   readonly isOver: () => boolean;
 }
 

@@ -44,7 +44,7 @@ describe('a journal that is judged again', () => {
     ];
     const minted = { 'USER valid all': 'token', 'USER expired all': { unsupported: 'no' } } as const;
     const replayed = judgeAgain(catalogue, [{ ...record, minted }, ...exchanges, ...left, end], { casesAt });
-    const report = makeReport(replayed, replayed.judged);
+    const report = makeReport(replayed, replayed.judged, null);
     expect(report.left.filter(({ what }) => what !== 'conversation')).toEqual([
       { what: 'client', created: 1, removed: 0, ids: ['c1'], reasons: ['it got 403'] },
       { what: 'minted token', created: 1, removed: 0, ids: [], reasons: [expect.stringContaining('RFC 7009')] },
@@ -99,7 +99,7 @@ describe('a journal that is judged again', () => {
 describe('a journal of somebody else', () => {
   const linesOf = (...entries: readonly JournalEntry[]) => {
     const replayed = judgeAgain(catalogue, entries, { casesAt });
-    const { cases, checks } = makeReport(replayed, replayed.judged);
+    const { cases, checks } = makeReport(replayed, replayed.judged, null);
     return [...cases, ...checks].flatMap(({ curl }) => curl ?? []);
   };
 

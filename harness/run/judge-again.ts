@@ -18,7 +18,7 @@ import { COMMAND_VARIABLES, ORIGINS, SETTING_VARIABLES, type Variable } from '..
 import { partOf } from './plan-run.ts';
 
 /** A journal that was judged again, without the target and without any secret. */
-export interface JudgedAgain extends RunFacts {
+interface JudgedAgain extends RunFacts {
   readonly record: RunRecord;
   readonly judged: JudgedRun;
 }

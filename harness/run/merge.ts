@@ -17,7 +17,7 @@ import type { Catalogue } from '../settings/catalogue.ts';
 import { factsOf, undecidedChecks } from './judge-again.ts';
 import { type FoundJournal, type ShardJournal, shardsOf } from './shards.ts';
 
-export interface Merged {
+interface Merged {
   /** The journal of a single run that sent everything that the shards sent. */
   readonly entries: readonly JournalEntry[];
   /** One line for each lost shard. Empty if no shard is lost. */
@@ -117,7 +117,7 @@ function wholeRecord(shards: readonly ShardJournal[]): RunRecord {
 }
 
 /** A shard that is missing or did not run to its end, and what it would have sent. */
-export interface LostShard {
+interface LostShard {
   readonly why: string;
   /** What is missing, as one line. */
   readonly line: string;
@@ -125,7 +125,7 @@ export interface LostShard {
   readonly checks: readonly CheckHead[];
 }
 /** The whole run, of which each shard is a part. */
-export interface WholeRun {
+interface WholeRun {
   readonly catalogue: Catalogue;
   readonly casesAt: CasesAt;
   readonly record: RunRecord;
@@ -134,7 +134,7 @@ export interface WholeRun {
 const MAX_NAMED = 5;
 
 /** The shards that are missing or did not run to their end, in order. */
-export function lostShards(whole: WholeRun, shards: readonly ShardJournal[], of: number): readonly LostShard[] {
+function lostShards(whole: WholeRun, shards: readonly ShardJournal[], of: number): readonly LostShard[] {
   return Array.from({ length: of }, (_, at) => ({ index: at + 1, of })).flatMap((shard) => {
     const found = shards.find((known) => known.shard.index === shard.index);
     const why = lossOf(found, shard);

@@ -64,7 +64,7 @@ export function catalogueOf(contract: Contract): Catalogue {
 }
 
 /** A variable that supplies an OAuth token whose audience is the remote MCP server. */
-export interface McpTokenVariable {
+interface McpTokenVariable {
   readonly name: string;
   readonly kind: string;
   readonly state: 'valid' | 'expired' | 'without MCP' | 'only MCP';

@@ -21,6 +21,11 @@ export function claimsInWords({
   return [...kinds.map((kind) => kind.toLowerCase()), ...capabilities].join(' ');
 }
 
+/** Where the claims of a run come from. */
+export function basisOfClaims({ inferred }: Claims): string {
+  return inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
+}
+
 /** The kinds that cases can have: the claimed ones, and those without a token of their own. */
 export function kindsSent({ kinds, contract }: Catalogue, claims: Claims): string[] {
   return Object.keys(contract.matrix.kinds).filter((kind) => !kinds.includes(kind) || claims.kinds.includes(kind));

@@ -1,3 +1,4 @@
+import { repeatedIn } from '../contract/collections.ts';
 import { configurationError, didYouMean } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
 
@@ -25,8 +26,7 @@ export function readLatencyLimits(
   if (texts.length === 0) return undefined;
   const known = [...operations, ...mcp].map(({ id }) => id);
   const limits = texts.map((text) => readLimit(text, known));
-  const names = limits.map(nameOfLimit);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const [twice] = repeatedIn(limits.map(nameOfLimit));
   if (twice === undefined) return limits;
   throw configurationError(`--max-latency has two limits for ${twice}; leave one of them out`);
 }

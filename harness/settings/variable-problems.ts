@@ -96,7 +96,7 @@ function contains(text = '', part = ''): boolean {
  * @param values the variables that are set.
  * @param now milliseconds since the epoch; undefined to skip the check of the times in a JWT.
  */
-export function mcpTokenProblems(
+function mcpTokenProblems(
   { contract, tokens }: Catalogue,
   values: ReadonlyMap<string, string>,
   now: number | undefined,

@@ -89,7 +89,7 @@ function endOf(lines: readonly JournalLine[]): string[] {
 type ListedChecks = Pick<RunRecord, 'checks' | 'needIntrusive'>;
 type ChecksOfRun = NonNullable<RunRecord['checks']>;
 
-export interface PlanFacts {
+interface PlanFacts {
   readonly lines: readonly JournalLine[];
   /** The plan that follows from the claims, the depth, the variables and the narrowing of the run. */
   readonly plan: Plan;

@@ -10,7 +10,6 @@ import { reportJson } from '../render/write-reports.ts';
 import type { ReportedBaseline } from '../report/baseline.ts';
 import { bytesOf } from '../report/read-reports.ts';
 import { makeReport } from '../report/report.ts';
-import { sightOf } from '../report/sight.ts';
 import { judgeAgain } from '../run/judge-again.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { type FileHashes, hashOf, type Statement } from './statement.ts';
@@ -77,7 +76,7 @@ export interface Judge {
 export function judgeFolder({ catalogue, casesAt }: Judge, { lines }: RunFolder, listed: ReportedBaseline | null) {
   const baseline = listed === null ? undefined : baselineIn(catalogue.contract, listed);
   const again = judgeAgain(catalogue, entriesIn(lines), { baseline, casesAt });
-  const report = makeReport(again, again.judged, sightOf(again, again.judged));
+  const report = makeReport(again, again.judged);
   return { again, report, text: reportJson(report) };
 }
 

@@ -6,6 +6,7 @@ import type { Verdict } from '../judge/judge-cases.ts';
 import { countsInWords, durationInWords, listedInWords } from '../render/amounts.ts';
 import { KIND_WORDS, LAW_WORDS, notTriedInWords, variedAmount } from '../render/not-tried-words.ts';
 import { asset, type Html, html, renderHead } from '../render/page/html.ts';
+import { startOf } from '../report/since.ts';
 import { contractInWords, decidedInWords, SYMBOLS, subjectOf, targetName } from '../report/verdict-words.ts';
 import { clipped, MOST_DECIDED, MOST_NAMES, MOST_ROWS, type Statement, UNKNOWABLE } from './statement.ts';
 
@@ -82,7 +83,7 @@ function renderFacts(statement: Statement): Html {
     ['Claims', html`${[...claims.kinds, ...claims.capabilities].join(', ')}; ${basis}`],
     [
       'Date',
-      html`<time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>${duration === undefined ? null : `, ${duration}`}`,
+      html`<time datetime="${startedAt}">${startOf(statement)}</time>${duration === undefined ? null : `, ${duration}`}`,
     ],
     ['Depth', html`${depth}; cases: ${countsInWords(counts)}`],
     ['Suite', html`client-api-conformance ${suite}, ${contractInWords(statement)}`],

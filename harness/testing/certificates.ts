@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'no
 import { isIPv4 } from 'node:net';
 
 /** A server certificate for an IPv4 address, a client certificate, and the private CA that issued both, as PEM. */
-export interface Certificates {
+interface Certificates {
   readonly ca: string;
   readonly certificate: string;
   readonly key: string;

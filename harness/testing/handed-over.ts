@@ -5,7 +5,6 @@ import { renderJunit } from '../render/junit.ts';
 import { renderHtml } from '../render/page/page.ts';
 import { reportJson } from '../render/write-reports.ts';
 import { makeReport } from '../report/report.ts';
-import { sightOf } from '../report/sight.ts';
 import { judgeAgain } from '../run/judge-again.ts';
 import { hashOf, makeStatement, type Statement, statementJson } from '../statement/statement.ts';
 import { renderStatement } from '../statement/statement-page.ts';
@@ -59,7 +58,7 @@ function journalOf(entries: readonly JournalEntry[]) {
 /** What somebody hands over who changes nothing: report and statement follow from the journal. */
 export function handedOver(entries: readonly JournalEntry[], baseline?: Baseline): Received {
   const again = judgeAgain(catalogue, entries, { casesAt, baseline });
-  const report = makeReport(again, again.judged, sightOf(again, again.judged));
+  const report = makeReport(again, again.judged);
   const { lines, hash } = journalOf(entries);
   const reportText = reportJson(report);
   const hashes = { 'journal.ndjson': hash, 'report.json': hashOf(reportText) };

@@ -1,5 +1,5 @@
 /** What an ordinary refusal may mention: none of it is secret. */
-export interface Mentioned {
+interface Mentioned {
   readonly host: string;
   readonly domain: string;
   /** A word of a private query or marker. */

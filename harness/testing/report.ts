@@ -52,7 +52,7 @@ export async function reportOf({
   const { trusted } = settings;
   const judged = judgeRun({ contract, plan, exchanges, unsent, decisions, trusted, narrowed: false, baseline });
   await session.close();
-  return makeReport(session, judged);
+  return makeReport(session, judged, null);
 }
 
 /** The same report with its cases repeated, each with another id. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../send/clock.ts';
 
 /** A clock whose time only passes while everything waits for it. A simulated minute takes a moment. */
-export interface SimulatedClock extends Clock {
+interface SimulatedClock extends Clock {
   /** Lets time pass until a promise is settled. */
   until<T>(promise: Promise<T>): Promise<T>;
   /** Lets a number of milliseconds pass. */

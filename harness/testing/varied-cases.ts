@@ -1,5 +1,5 @@
 import type { Contract, Exclusion, Values } from '../contract/contract.ts';
-import { type Case, differing, exclusionOf, makeCase, neutralCase } from '../plan/case.ts';
+import { type Case, differing, exclusionOf, makeCase, neutralCase, unitsIn } from '../plan/case.ts';
 import { faultsOf } from '../plan/expectation.ts';
 import { type Factors, factorsOf } from '../plan/product.ts';
 
@@ -27,16 +27,14 @@ const LEFT_OUT: readonly Exclusion['when'][] = [
  */
 export function variedCases(contract: Contract): readonly Case[] {
   const exclusions = [...contract.matrix.exclusions, ...LEFT_OUT.map((when) => ({ when, reason: '' }))];
-  return contract.operations.flatMap(({ id }) =>
-    Object.keys(contract.matrix.kinds).flatMap((kind) => {
-      const neutral = neutralCase(contract, id, kind);
-      const single = singleDeviations(contract, neutral, factorsOf(contract, id, kind));
-      const all = [neutral, ...single, ...pairsOfFaults(contract, neutral.values, [neutral, ...single])];
-      return [...new Map(all.map((one) => [one.id, one])).values()].filter(
-        ({ values }) => exclusionOf(exclusions, values) === undefined,
-      );
-    }),
-  );
+  return unitsIn(contract).flatMap((unit) => {
+    const neutral = neutralCase(contract, unit.operation, unit.kind);
+    const single = singleDeviations(contract, neutral, factorsOf(contract, unit));
+    const all = [neutral, ...single, ...pairsOfFaults(contract, neutral.values, [neutral, ...single])];
+    return [...new Map(all.map((one) => [one.id, one])).values()].filter(
+      ({ values }) => exclusionOf(exclusions, values) === undefined,
+    );
+  });
 }
 
 function singleDeviations(contract: Contract, neutral: Case, factors: Factors): Case[] {

@@ -81,7 +81,7 @@ export async function brokenTarget(): Promise<Report> {
   const { GLOBAL_TOKEN_EXPIRED: _1, GLOBAL_TOKEN_EXPIRED_UNSCOPED: _2, ...environment } = target.env;
   const session = startSession(readSettings(catalogue, { environment, dotenv: {} }), { casesAt, journal: noJournal });
   await session.sendMatrix();
-  const report = makeReport(session, session.judge());
+  const report = makeReport(session, session.judge(), null);
   await session.close();
   await target.close();
   return report;

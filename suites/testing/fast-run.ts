@@ -17,7 +17,7 @@ const clock = rehearsalClock();
 const session = startSession(settings, { ...options, chatLimit, clock, journal: noJournal });
 const problem = await session.preflight();
 await session.sendAll();
-const { ending, line, findings, undecided, counts } = makeReport(session, session.judge());
+const { ending, line, findings, undecided, counts } = makeReport(session, session.judge(), null);
 await session.close();
 const isSlow = new Set(contract.operations.flatMap(({ id, isSlow: slow }) => (slow ? [id] : [])));
 const chats = session.sender.exchanges.filter(

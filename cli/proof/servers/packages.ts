@@ -16,7 +16,7 @@ export const packages: PinnedPackages = {
 export const inPackages = (path: string): string => resolve(packages.installed, 'node_modules', path);
 
 /** Packages of Debian, the one that is judged first. */
-export interface DebianPackages {
+interface DebianPackages {
   readonly name: string;
   readonly version: string;
   /** What runs beside it and is no dependency of it. */

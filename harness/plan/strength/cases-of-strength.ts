@@ -1,6 +1,7 @@
+import { groupedBy } from '../../contract/collections.ts';
 import type { Contract, Dimension, Rule } from '../../contract/contract.ts';
 import { type Catalogue, catalogueOf } from '../../settings/catalogue.ts';
-import type { Case } from '../case.ts';
+import { type Case, unitOf, unitsIn } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { type Combinations, createCombinations, pairsOfFaults } from './combinations.ts';
 import { cheapestFirst, STAGES, type Stage, stageOf } from './cost.ts';
@@ -38,13 +39,9 @@ export function casesOfStrength(contract: Contract, strength: Strength): readonl
 }
 
 /** Each case once, ordered by operation, then by kind. */
-function byUnit({ operations, matrix }: Contract, cases: readonly Case[]): readonly Case[] {
-  const all = [...new Set(cases)];
-  return operations.flatMap(({ id }) =>
-    Object.keys(matrix.kinds).flatMap((kind) =>
-      all.filter(({ values }) => values.operation === id && values.kind === kind),
-    ),
-  );
+function byUnit(contract: Contract, cases: readonly Case[]): readonly Case[] {
+  const units = groupedBy(new Set(cases), ({ values }) => unitOf(values));
+  return unitsIn(contract).flatMap((unit) => units.get(unitOf(unit)) ?? []);
 }
 
 /**
@@ -81,7 +78,7 @@ function chosenFor(catalogue: Catalogue, all: readonly Isolated[], strength: Str
  * The cases without a fault in which one rule leaves something open, as cases that isolate this rule. Only the values
  * that the rule names count. There, only a server error is wrong, so each of these values is sent once at every depth.
  */
-export function openCases(contract: Contract, cases: readonly Case[]): readonly Isolated[] {
+function openCases(contract: Contract, cases: readonly Case[]): readonly Isolated[] {
   return cases.flatMap(({ id, values }) => {
     const [rule, ...others] = silentRulesOf(contract, values);
     if (!rule || others.length > 0 || faultsOf(contract, values).length > 0) return [];

@@ -1,6 +1,6 @@
 import type { Contract, Values } from '../../contract/contract.ts';
 import type { Catalogue } from '../../settings/catalogue.ts';
-import { type Case, differing, exclusionOf, makeCase, neutralCase } from '../case.ts';
+import { type Case, differing, exclusionOf, makeCase, neutralCase, unitsIn } from '../case.ts';
 import { faultsOf } from '../expectation.ts';
 import { type Factors, factorsOf } from '../product.ts';
 import { cheapestFirst, STAGES, stageOf } from './cost.ts';
@@ -99,10 +99,8 @@ export function createCombinations(
  */
 export function pairsOfFaults(catalogue: Catalogue): readonly Case[] {
   const { contract } = catalogue;
-  const candidates = contract.operations.flatMap(({ id }) =>
-    Object.keys(contract.matrix.kinds).flatMap((kind) =>
-      doubleFaults(contract, neutralCase(contract, id, kind).values, factorsOf(contract, id, kind)),
-    ),
+  const candidates = unitsIn(contract).flatMap((unit) =>
+    doubleFaults(contract, neutralCase(contract, unit.operation, unit.kind).values, factorsOf(contract, unit)),
   );
   const pairs = new Map<string, Case>();
   const likeliest = cheapestFirst(catalogue, candidates)

@@ -1,3 +1,4 @@
+import { groupedBy, listedBy } from '../../contract/collections.ts';
 import { ACCEPTED, type Contract, holds, type Values } from '../../contract/contract.ts';
 import { neededScopes } from '../../contract/holdings.ts';
 import type { Catalogue } from '../../settings/catalogue.ts';
@@ -17,16 +18,11 @@ import { IN_FRAMES, numberingOf, STRENGTHS, type Strength } from './numbering.ts
  */
 export function documentedRows(catalogue: Catalogue, cases: readonly Isolated[]): readonly Isolated[] {
   const rowsOf = rowFinder(catalogue.contract);
-  const rows = new Map<string, Isolated[]>();
-  for (const stage of STAGES)
-    for (const one of cases)
-      if (stageOf(catalogue, one.values) === stage)
-        for (const row of rowsOf(one)) {
-          const key = `${unitOf(one.values)} ${row}`;
-          const known = rows.get(key);
-          if (known) known.push(one);
-          else rows.set(key, [one]);
-        }
+  const byStage = groupedBy(cases, ({ values }) => stageOf(catalogue, values));
+  const likeliest = STAGES.flatMap((stage) => byStage.get(stage) ?? []);
+  const rows = listedBy(
+    likeliest.flatMap((one) => rowsOf(one).map((row) => [`${unitOf(one.values)} ${row}`, one] as const)),
+  );
   const combinations = createCombinations(cases, [1], numberingOf(catalogue.contract, cases));
   const chosen = new Set<Isolated>();
   for (const all of rows.values()) {

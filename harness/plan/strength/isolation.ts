@@ -1,6 +1,6 @@
 import { ACCEPTED, type Contract, holds } from '../../contract/contract.ts';
 import { rowsOf } from '../../contract/table.ts';
-import { type Case, caseOfRow, rowOfCase } from '../case.ts';
+import { type Case, caseOfRow, rowOfCase, unitsIn } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { factorsOf, product, type Row } from '../product.ts';
 
@@ -55,8 +55,6 @@ export function casesWithoutMasking(contract: Contract, kinds = Object.keys(cont
     }
     return true;
   };
-  const inOrder = Object.keys(contract.matrix.kinds).filter((kind) => kinds.includes(kind));
-  return contract.operations.flatMap(({ id }) =>
-    inOrder.flatMap((kind) => product(contract, factorsOf(contract, id, kind), isUnmasked)),
-  );
+  const units = unitsIn(contract).filter(({ kind }) => kinds.includes(kind));
+  return units.flatMap((unit) => product(contract, factorsOf(contract, unit), isUnmasked));
 }

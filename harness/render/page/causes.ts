@@ -12,8 +12,9 @@ import { type Html, html } from './html.ts';
 import { badge, prose, reasonOf, requirementLink } from './verdict.ts';
 
 /** The causes, the gravest first. */
-export function renderCauses(report: Report): Html {
+export function renderCauses(report: Report): Html | null {
   const { findings } = report;
+  if (findings.length === 0) return null;
   return html`<p class="note">Wrong answers with the same cause are shown once, with the smallest condition that they share.</p>
 ${findings.map((finding) => renderCause(finding, report))}`;
 }
@@ -47,7 +48,8 @@ function changeOf({ requirements }: ReportedFinding, since: Since | null): Html 
 }
 
 /** What is claimed and undecided, with the reason: a variable to set, or what went wrong. */
-export function renderUndecided({ undecided }: Report): Html {
+export function renderUndecided({ undecided }: Report): Html | null {
+  if (undecided.length === 0) return null;
   return html`<div class="scroll"><table class="rows marked">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Undecided requirements</th></tr></thead>
 <tbody>${undecided.map(
@@ -59,7 +61,8 @@ export function renderUndecided({ undecided }: Report): Html {
 }
 
 /** What was varied: a row for each kind of variation, and a column for each law. */
-export function renderVariedTable({ varied }: Report): Html {
+export function renderVariedTable({ varied }: Report): Html | null {
+  if (varied.every(({ tried }) => tried === 0)) return null;
   const kinds = [...new Set(varied.map(({ variation }) => variation))];
   const cell = ({ why, ...one }: ReportedVaried) =>
     html`<td>${variedAmount(one)}${why === null ? null : html` <span class="quiet">${why}</span>`}</td>`;
@@ -72,7 +75,8 @@ export function renderVariedTable({ varied }: Report): Html {
 }
 
 /** What the run did not try, with the reason and the requirements that it bears on. */
-export function renderNotTried({ notTried }: Report): Html {
+export function renderNotTried({ notTried }: Report): Html | null {
+  if (notTried.length === 0) return null;
   return html`<div class="scroll"><table class="rows">
 <thead><tr><th scope="col">What</th><th scope="col">Bears on</th></tr></thead>
 <tbody>${notTriedInWords(notTried).map(
@@ -80,7 +84,8 @@ export function renderNotTried({ notTried }: Report): Html {
   )}</tbody></table></div>`;
 }
 
-export function renderFreedoms({ freedoms }: Report): Html {
+export function renderFreedoms({ freedoms }: Report): Html | null {
+  if (freedoms.length === 0) return null;
   return html`<div class="scroll"><table class="rows">
 <thead><tr><th scope="col">What is left open</th><th scope="col">What this target does</th></tr></thead>
 <tbody>${freedoms.map(
@@ -93,7 +98,7 @@ function requirementLinks(ids: readonly string[]): readonly Html[] {
 }
 
 /** The evidence of a finding: the request that failed with its response, every step, and the sections that it cites. */
-export function renderEvidence(finding: ReportedFinding, { curl, steps, response }: FindingView): Html {
+function renderEvidence(finding: ReportedFinding, { curl, steps, response }: FindingView): Html {
   const { example } = finding;
   const lines = response(WHOLE);
   return html`${curl === undefined ? null : renderCommand(curl, html`Reproduce <a href="#case=${example}">${example}</a>`)}
@@ -107,7 +112,7 @@ ${
 }
 
 /** A text with a button that copies it. The text is shown in full, because the button needs JavaScript. */
-export function renderCommand(text: string, label: string | Html): Html {
+function renderCommand(text: string, label: string | Html): Html {
   const [first = '', ...others] = text.split('\n');
   const lines = html`${first}${others.map((line) => html`\n${line}`)}`;
   return html`<figure class="command"><figcaption>${label}</figcaption><pre><code>${lines}</code></pre><button type="button" class="copy needs-script">Copy</button></figure>`;

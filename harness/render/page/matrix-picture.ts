@@ -2,7 +2,7 @@ import type { Verdict } from '../../judge/judge-cases.ts';
 import { readCaseId } from '../../plan/case.ts';
 import type { ReportedCase } from '../../report/cases.ts';
 import type { ReportedMatrix } from '../../report/sight.ts';
-import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
+import { SYMBOLS, worstOf } from '../../report/verdict-words.ts';
 import { type Html, html } from './html.ts';
 
 /** The place of a case in the picture. */
@@ -13,13 +13,13 @@ export interface Place {
   readonly row: string;
 }
 /** The cases of one place: their gravest verdict, how many have it, and how many cases there are. */
-export interface Cell {
+interface Cell {
   readonly worst: Verdict;
   readonly count: number;
   readonly total: number;
 }
 /** The picture of one operation: cells by the two axes and kind. Rows and columns without cases are left out. */
-export interface Picture {
+interface Picture {
   readonly operation: ReportedMatrix['operations'][number];
   readonly kinds: readonly string[];
   readonly bands: readonly { readonly band: string; readonly rows: readonly Row[] }[];
@@ -70,7 +70,7 @@ export function picturesOf(matrix: ReportedMatrix, cases: readonly ReportedCase[
 }
 
 function cellOf(counts: ReadonlyMap<Verdict, number> | undefined): Cell | undefined {
-  const worst = GRAVITY.find((verdict) => counts?.has(verdict));
+  const worst = worstOf(counts?.keys() ?? []);
   if (!counts || !worst) return undefined;
   return { worst, count: counts.get(worst) ?? 0, total: [...counts.values()].reduce((sum, count) => sum + count, 0) };
 }

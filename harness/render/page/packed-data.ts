@@ -1,9 +1,10 @@
 import { counted } from '../../contract/amounts.ts';
 import { visible } from '../../contract/visible-text.ts';
-import { readGroup } from '../../plan/case.ts';
+import { readGroup, unitOf } from '../../plan/case.ts';
 import { decisionId } from '../../record/exchange.ts';
 import { listedAs } from '../../report/baseline.ts';
 import type { ReportedCase } from '../../report/cases.ts';
+import { pairOf } from '../../report/decided-pairs.ts';
 import { attributionInWords } from '../../report/findings.ts';
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import { CHANGE_WORDS, type Change, ROW_CHANGES } from '../../report/since.ts';
@@ -107,14 +108,11 @@ function changedRows(
   rowsOfFinding: (finding: ReportedFinding) => readonly number[],
 ): Readonly<Record<string, readonly number[]>> {
   if (since === null) return {};
-  const unitOf = (row: number) => {
-    const check = checks[row - cases.length];
-    return check ? `${check.operation}/${check.kind}` : cases[row]?.id.split('/').slice(0, 2).join('/');
-  };
+  const unitOfRow = (row: number) => unitOf(checks[row - cases.length] ?? readGroup(cases[row]?.group ?? ''));
   const rows = (changes: readonly Change[]) => {
-    const pairs = new Set(changes.flatMap(({ requirement, units }) => units.map((unit) => `${requirement} ${unit}`)));
+    const pairs = new Set(changes.flatMap(({ requirement, units }) => units.map((unit) => pairOf(requirement, unit))));
     return findings.flatMap((finding) =>
-      rowsOfFinding(finding).filter((row) => finding.requirements.some((id) => pairs.has(`${id} ${unitOf(row)}`))),
+      rowsOfFinding(finding).filter((row) => finding.requirements.some((id) => pairs.has(pairOf(id, unitOfRow(row))))),
     );
   };
   return Object.fromEntries(ROW_CHANGES.map((change) => [CHANGE_WORDS[change], rows(since[change])]));

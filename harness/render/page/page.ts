@@ -12,8 +12,8 @@ import { renderCauses, renderFreedoms, renderNotTried, renderUndecided, renderVa
 import { asset, type Html, html, raw, renderHead } from './html.ts';
 import { picturesOf, renderPicture } from './matrix-picture.ts';
 import { packCases, renderExplorer } from './packed-data.ts';
-import { changesAnything, renderLimits, renderOverview, renderRequirements, renderSince } from './requirements.ts';
-import { hasTrend, renderTrend } from './trend.ts';
+import { renderLimits, renderOverview, renderRequirements, renderSince } from './requirements.ts';
+import { renderTrend } from './trend.ts';
 import {
   badge,
   beginsWithFigures,
@@ -44,7 +44,7 @@ ${beginsWithFigures(report) ? renderFigures(report) : null}${renderOverview(repo
     ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ul></nav>
 <main id="main" tabindex="-1">
-${sections.map((section) => renderSection(section, report, runs))}</main>
+${sections.map(renderSection)}</main>
 <footer><p class="quiet">client-api-conformance ${report.suite}. This file is self-contained and loads nothing.</p></footer>
 <script type="application/json" id="data">${raw(packCases(report))}</script>
 <script>${raw(script)}</script>
@@ -54,41 +54,32 @@ ${sections.map((section) => renderSection(section, report, runs))}</main>
   return page.markup;
 }
 
-/** What a section shows. */
-interface Body {
-  readonly body: (report: Report, runs: readonly HistoryRun[]) => Html;
-  /** By default every report has the section. */
-  readonly isShown?: (report: Report, runs: readonly HistoryRun[]) => boolean;
-}
-/** The causes and what changed come first: they are why somebody opens the page. */
+/** What each section shows; null for a report that does not have it. What failed and what changed come first: they are why somebody opens the page. */
 const BODIES = {
-  causes: { body: renderCauses, isShown: ({ findings }) => findings.length > 0 },
-  since: { body: renderSince, isShown: ({ since }) => since !== null && changesAnything(since) },
-  trend: { body: renderTrend, isShown: hasTrend },
-  baseline: { body: renderBaseline, isShown: ({ baseline }) => baseline !== null },
-  undecided: { body: renderUndecided, isShown: ({ undecided }) => undecided.length > 0 },
-  varied: { body: renderVariedTable, isShown: ({ varied }) => varied.some(({ tried }) => tried > 0) },
-  'not-tried': { body: renderNotTried, isShown: ({ notTried }) => notTried.length > 0 },
-  about: {
-    body: (report) =>
-      html`${beginsWithFigures(report) ? null : renderFigures(report)}${renderAbout(report)}\n${renderCounts(report)}`,
-  },
-  picture: {
-    body: ({ matrix, cases }) =>
-      html`<div class="pictures">${picturesOf(matrix, cases).map((picture) => renderPicture(matrix, picture))}</div>\n${renderLegend()}`,
-  },
-  cases: { body: renderExplorer },
-  requirements: { body: renderRequirements },
-  latency: { body: renderLatency },
-  freedoms: { body: renderFreedoms, isShown: ({ freedoms }) => freedoms.length > 0 },
-  left: { body: renderLeft, isShown: ({ left }) => left.length > 0 },
-  limits: { body: renderLimits },
-} as const satisfies Readonly<Record<string, Body>>;
+  causes: renderCauses,
+  since: renderSince,
+  trend: renderTrend,
+  baseline: renderBaseline,
+  undecided: renderUndecided,
+  varied: renderVariedTable,
+  'not-tried': renderNotTried,
+  about: (report) =>
+    html`${beginsWithFigures(report) ? null : renderFigures(report)}${renderAbout(report)}\n${renderCounts(report)}`,
+  picture: ({ matrix, cases }) =>
+    html`<div class="pictures">${picturesOf(matrix, cases).map((picture) => renderPicture(matrix, picture))}</div>\n${renderLegend()}`,
+  cases: renderExplorer,
+  requirements: renderRequirements,
+  latency: renderLatency,
+  freedoms: renderFreedoms,
+  left: renderLeft,
+  limits: renderLimits,
+} as const satisfies Readonly<Record<string, (report: Report, runs: readonly HistoryRun[]) => Html | null>>;
 
-interface Section extends Body {
+interface Section {
   readonly id: string;
   readonly title: string;
   readonly note?: string;
+  readonly body: Html;
 }
 /** The sections in their order, with titles and notes. */
 function sectionsOf(report: Report, runs: readonly HistoryRun[]): readonly Section[] {
@@ -97,14 +88,16 @@ function sectionsOf(report: Report, runs: readonly HistoryRun[]): readonly Secti
     'page-sections',
   );
   const ids = Object.keys(BODIES) as (keyof typeof BODIES)[];
-  const sections = ids.map((id): Section => ({ id, ...heads[id], ...BODIES[id] }));
-  return sections.filter(({ isShown }) => isShown?.(report, runs) ?? true);
+  return ids.flatMap((id): readonly Section[] => {
+    const body = BODIES[id](report, runs);
+    return body ? [{ id, ...heads[id], body }] : [];
+  });
 }
 
-function renderSection({ id, title, note, body }: Section, report: Report, runs: readonly HistoryRun[]): Html {
+function renderSection({ id, title, note, body }: Section): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title" tabindex="-1">
 <h2 id="${id}-title">${title}</h2>
-${note === undefined ? null : html`<p class="note">${note}</p>\n`}${body(report, runs)}
+${note === undefined ? null : html`<p class="note">${note}</p>\n`}${body}
 </section>
 `;
 }
@@ -115,7 +108,8 @@ function asPart(module: string): string {
 }
 
 /** What the run created on the target: a row for each kind of thing. */
-export function renderLeft({ left }: Report): Html {
+function renderLeft({ left }: Report): Html | null {
+  if (left.length === 0) return null;
   return html`<ul class="plain left">${left.map(
     (one) =>
       html`<li>${leftInWords(one)}${
@@ -129,8 +123,8 @@ export function renderLeft({ left }: Report): Html {
 }
 
 /** The entries of the baseline, and how many cases of this run each covers. */
-export function renderBaseline({ baseline }: Report): Html {
-  if (baseline === null) return html`<p class="quiet">The run had no baseline.</p>`;
+export function renderBaseline({ baseline }: Report): Html | null {
+  if (baseline === null) return null;
   if (baseline.entries.length === 0) return html`<p class="quiet">The baseline is empty.</p>`;
   return html`<div class="scroll"><table class="rows marked">
 <thead><tr><th scope="col">Excuses</th><th scope="col">Entry, reason and review date</th><th scope="col" class="count">Covers</th></tr></thead>
@@ -145,7 +139,7 @@ export function renderBaseline({ baseline }: Report): Html {
 }
 
 /** How long requests took: a row for each operation and outcome. */
-export function renderLatency({ latency, maxLatency }: Report): Html {
+function renderLatency({ latency, maxLatency }: Report): Html {
   if (latency.length === 0) return html`<p class="quiet">The journal has no times.</p>`;
   return html`${maxLatency.map(renderLimit)}<div class="scroll" role="group" aria-label="Times" tabindex="0"><table class="rows times">
 <thead><tr><th scope="col">Operation</th><th scope="col">Outcome</th><th scope="col" class="count">Requests</th><th scope="col" class="count">Median</th><th scope="col" class="count">95 % within</th><th scope="col" class="count">99 % within</th><th scope="col" class="count">Slowest</th></tr></thead>

@@ -1,7 +1,7 @@
 import { counted } from '../../contract/amounts.ts';
 import type { Report, ReportedRequirement } from '../../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, type Since, sinceTitle } from '../../report/since.ts';
-import { asVerdict, GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
+import { asVerdict, GRAVITY, SYMBOLS, UNDECIDED } from '../../report/verdict-words.ts';
 import { viewOf } from '../finding-view.ts';
 import { isPartly, placesInWords } from '../run-figures.ts';
 import { type Html, html } from './html.ts';
@@ -18,8 +18,6 @@ export function renderRequirements({ requirements, checks }: Report): Html {
 <thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col" class="count">Decided by</th></tr></thead>
 <tbody>${sorted.map((one) => renderRequirement(one, decidedChecks(one.id)))}</tbody></table></div>`;
 }
-
-const UNDECIDED: readonly string[] = ['not-testable', 'inconclusive'];
 
 function renderRequirement(requirement: ReportedRequirement, decidedChecks: number): Html {
   const { id, verdict, text, source, level, decidedCases, undecided } = requirement;
@@ -99,13 +97,13 @@ function changesInWords(since: Since): string {
 }
 
 /** Whether there is more to say than that nothing changed. */
-export function changesAnything(since: Since): boolean {
+function changesAnything(since: Since): boolean {
   return since.rules !== null || CHANGES.some((change) => since[change].length > 0);
 }
 
 /** What changed since the earlier run: a row for each requirement. */
-export function renderSince({ since }: Report): Html {
-  if (since === null) return html``;
+export function renderSince({ since }: Report): Html | null {
+  if (since === null || !changesAnything(since)) return null;
   const rows = CHANGES.flatMap((change) =>
     since[change].map(
       ({ requirement, units }) => html`<tr><th scope="row">${changeInWords(since, change)}</th>

@@ -2,16 +2,10 @@ import { amount } from '../../contract/amounts.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
 import { type HistoryRun, isSameTarget, type NumberedRun, numbered } from '../../report/history.ts';
 import type { Report } from '../../report/report.ts';
+import { startOf } from '../../report/since.ts';
 import { GRAVITY } from '../../report/verdict-words.ts';
 import { durationInWords } from '../amounts.ts';
-import {
-  historyCells,
-  notPassing,
-  notPassingInWords,
-  runTitle,
-  startOf,
-  timedOperations,
-} from '../terminal-history.ts';
+import { historyCells, notPassing, notPassingInWords, runTitle, timedOperations } from '../terminal-history.ts';
 import { type Html, html } from './html.ts';
 
 /** Causes whose runs are counted. */
@@ -23,11 +17,11 @@ export function hasTrend(report: Report, runs: readonly HistoryRun[]): boolean {
 }
 
 /** What the report folder remembers of this target, in pictures and as a table. Needs no script. */
-export function renderTrend(report: Report, runs: readonly HistoryRun[]): Html {
+export function renderTrend(report: Report, runs: readonly HistoryRun[]): Html | null {
   const lastFirst = ofTarget(report, runs);
   const shown = lastFirst.map(({ run }) => run).reverse();
   const [first, last] = [shown[0], shown.at(-1)];
-  if (!first || !last) return html`<p class="quiet">The report folder remembers no run against this target.</p>`;
+  if (!first || !last || first === last) return null;
   return html`<p class="note">The last ${amount(shown.length)} runs against this target that this report folder remembers, from ${startOf(first)} to ${startOf(last)}, the oldest on the left. <code>compare --history</code> lists them and compares any two.</p>
 <div class="trend">
 ${renderRequirements(shown)}${renderDurations(shown)}${renderLatencies(shown)}</div>
@@ -146,7 +140,7 @@ interface Bar {
     | { readonly part: 'time' | 'median' }
   ))[];
 }
-export interface Panel {
+interface Panel {
   readonly title: string;
   /** The value of the last run. */
   readonly now: string;
@@ -164,7 +158,7 @@ const LEAST = 4;
 /** Two runs fill no picture: their bars would be as wide as a column of text. */
 const LEAST_BARS = 12;
 
-export function renderPanel({ title, now, note, label, bars, verdicts = [] }: Panel): Html {
+function renderPanel({ title, now, note, label, bars, verdicts = [] }: Panel): Html {
   return html`<figure><figcaption>${title} <b>${now}</b> <span>${note}</span>${verdicts.map((verdict) => html` <span class="key" data-verdict="${verdict}"><i></i>${verdict}</span>`)}</figcaption>
 <svg role="img" aria-label="${title}, from the oldest run to the last one: ${label}" ${bars}</svg></figure>
 `;
@@ -175,7 +169,7 @@ export function renderPanel({ title, now, note, label, bars, verdicts = [] }: Pa
  * attributes, and no text is in the picture, because it is stretched.
  * @param most the value of a full bar.
  */
-export function barsOf(bars: readonly Bar[], most: number): Html {
+function barsOf(bars: readonly Bar[], most: number): Html {
   const columns = bars.map(({ title, parts }, index) => {
     let top = HEIGHT;
     const rects = parts.map((part) => {
