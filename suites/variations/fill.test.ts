@@ -6,22 +6,23 @@ import { contract } from '../../harness/testing/contract.ts';
 import { filled, nameTexts, pathTexts, personTexts, type Texts, tokenTexts, valuesOf } from './fill.ts';
 
 const { headers } = contract.matrix;
-const COMMON: Texts = {
+// Functions, so that a mutant of what they call costs no process (docs/proof.md, Mutants).
+const common = (): Texts => ({
   ...personTexts('ada.byron@example.test'),
   ...{ other: 'bela.kiraly@example.test', host: 'TARGET', origin: 'http://TARGET', jwt: 'MADE.MADE.' },
   ...{ loopback: '127.0.0.1', private: '10.0.0.1', token: 'TOKEN', 'unknown-token': 'UNKNOWN' },
   ...{ 'act-as-name': headerOf(contract, 'act-as').name, 'auth-type-name': headerOf(contract, 'auth-type').name },
   'authorization-name': headers.authorization.name,
-};
+});
 const MADE = 'MADE';
 /** What arrivals call the parts of a token. */
-const TOKENS = { ...tokenTexts('TOKEN'), 'unknown-token': MADE, half: MADE, rest: MADE, encoded: MADE };
+const tokens = () => ({ ...tokenTexts('TOKEN'), 'unknown-token': MADE, half: MADE, rest: MADE, encoded: MADE });
 const BASIC = { 'basic-password': `${MADE}==`, 'basic-user': `${MADE}=` };
 
 /** The lines of a row in the form of sent.txt, for an operation. */
 function linesOf(row: VariationRow, { path, scopes }: (typeof contract.operations)[number]): readonly string[] {
   const { kind, in: where } = row;
-  const texts: Texts = { ...COMMON, ...pathTexts(path), scope: scopes.join(' ') };
+  const texts: Texts = { ...common(), ...pathTexts(path), scope: scopes.join(' ') };
   const name = String(filled(row.name, texts) ?? '');
   const values = valuesOf(row, texts).map((value) => (typeof value === 'string' ? shortened(value) : value));
   switch (kind) {
@@ -50,13 +51,13 @@ function linesOf(row: VariationRow, { path, scopes }: (typeof contract.operation
     case 'acting':
       return values.flat().map((value) => `header ${headerOf(contract, 'act-as').name}: ${value}`);
     case 'authorization':
-      return valuesOf(row, { ...COMMON, ...TOKENS, ...BASIC }).map((value) => `header Authorization: ${value}`);
+      return valuesOf(row, { ...common(), ...tokens(), ...BASIC }).map((value) => `header Authorization: ${value}`);
     case 'place':
       return values.map((value) => (where === 'header' ? `header ${name}: ${value}` : `${where} ${name}=${value}`));
     case 'name':
       return (['act-as', 'auth-type'] as const).flatMap((dimension) =>
         valuesOf(row, nameTexts(headerOf(contract, dimension).name)).map(
-          (value) => `header ${value}: ${dimension === 'act-as' ? COMMON['person'] : 'OAUTH'}`,
+          (value) => `header ${value}: ${dimension === 'act-as' ? common()['person'] : 'OAUTH'}`,
         ),
       );
   }
