@@ -8,7 +8,7 @@ import { readSettings } from '../../../harness/settings/read-settings.ts';
 import { casesAt, catalogue, contract } from '../../../harness/testing/contract.ts';
 import { chat, engine, has, type Reply, search, variation } from '../../testing/engine.ts';
 import { isOfIssued, refusalsOf } from './refusals.ts';
-import { cookieSetBy, GIVEN, oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
+import { GIVEN, oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
 
 const claimed = { CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_RATE: '1000' };
 const environment = { ...everyVariable(catalogue), ...claimed };
@@ -168,35 +168,6 @@ describe('bundles with every kind of token', () => {
     const without = planning();
     await tried(without);
     expect(own.sent.length > without.sent.length).toBe(times > 0);
-  });
-});
-
-test('the cookies of an answer are sent back without their attributes, and their values are registered', () => {
-  const given: string[] = [];
-  const api = { given: (secret: string, what: string) => given.push(`${what}: ${secret}`) as never };
-  const headers = { 'set-cookie': [' sid=b7=c1 ; Path=/', 'lang=en'] };
-  expect(cookieSetBy(api, { headers }, 'the cookies')).toEqual({
-    ...{
-      ...GIVEN,
-      id: 'cookies of the target',
-      name: 'Cookie',
-      isAlone: true,
-      how: 'the cookies',
-      value: 'sid=b7=c1; lang=en',
-    },
-  });
-  expect(given).toEqual(['the cookies: b7=c1', 'the cookies: en']);
-  expect(cookieSetBy(api, { headers: {} }, 'the cookies')).toBeUndefined();
-  expect(GIVEN).toEqual({
-    ...{
-      kind: 'header',
-      lines: [],
-      isTelling: true,
-      leadsElsewhere: false,
-      isEqual: false,
-      isRaw: false,
-      isFree: false,
-    },
   });
 });
 
