@@ -25,13 +25,13 @@ export function securedBy(document: OpenApiDocument, described: Described): read
   const found = security.flatMap((alternative) => {
     const all = Object.entries(alternative);
     const [scheme, needs] = all.find(([name]) => carrierOf(schemes[name])) ?? [];
-    const beside = all.flatMap(([name]) => (name === scheme ? [] : [name]));
+    const beside = all.flatMap(([name]) => (name === scheme ? [] : [name])).sort();
     return scheme === undefined ? [] : [{ alternative, scheme, needs: needs ?? [], beside }];
   });
   const first = found.find(({ beside }) => beside.length === 0) ?? found[0];
   if (!first) return [];
   const { scheme, needs, beside } = first;
-  const alike = ({ needs, beside }: typeof first) => `${[...needs].sort()} ${[...beside].sort()}`;
+  const alike = ({ needs, beside }: typeof first) => `${[...needs].sort()} ${beside}`;
   const sent = found.filter((one) => carrierOf(schemes[one.scheme]) === carrierOf(schemes[scheme]));
   const same = sent.filter((one) => alike(one) === alike(first)).map(({ alternative }) => alternative);
   const others = security.filter((one) => !same.includes(one)).map(inWords);

@@ -32,6 +32,15 @@ describe('findings', () => {
       expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
     }
   });
+
+  test('begin with the one that lets somebody in, although it only warns of others', () => {
+    const found = causes(({ values }) => {
+      if (values.authorization === 'absent') return answer(values.operation === 'search' ? 200 : 403, SEARCH_BODY);
+      return expired(values) ? answer(404) : rightAnswer(values);
+    });
+    expect(found.map(({ template }) => template)).toEqual(['authorization.required', 'token.expired']);
+    expect(new Set(found[0]?.cases.map(({ verdict }) => verdict))).toEqual(new Set(['fail', 'warn']));
+  });
 });
 
 describe('a finding', () => {

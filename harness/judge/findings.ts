@@ -1,8 +1,8 @@
 import { joined } from '../contract/attribution.ts';
 import { groupedBy, listedBy } from '../contract/collections.ts';
 import { ACT_AS, type Contract, operationOf, type Values } from '../contract/contract.ts';
-import { unitOf, withTraits } from '../plan/case.ts';
-import { type Expectation, expect, type Suspect } from '../plan/expectation.ts';
+import { unitOf } from '../plan/case.ts';
+import { expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
@@ -189,29 +189,28 @@ function withUnreadNames(contract: Contract, missed: readonly Missed[]): readonl
     `${unitOf(planned.values)} ${answerKey(observation)}`;
   const asDocumented = missed.filter(({ verdict }) => verdict.case.values['header-case'] === 'documented');
   const documented = new Set([...asDocumented.map(keyOf), ...asDocumented.map(answerOf)]);
-  const isOfNames = ({ requirement }: Suspect) => requirement === 'headers.case';
-  const ofNames = missed.filter(({ suspects }) => suspects.some(isOfNames));
-  const known = new Map(ofNames.map(({ suspects, verdict }) => [answerKey(verdict.observation), suspects]));
+  const namesAmong = (suspects: readonly Suspect[]) =>
+    suspects.filter(({ requirement }) => requirement === 'headers.case');
+  const known = new Map<string, Suspect>();
+  for (const { suspects, verdict } of missed)
+    for (const one of namesAmong(suspects)) known.set(answerKey(verdict.observation), one);
   const unreadBy = (miss: Missed): readonly Suspect[] => {
     const { miss: answered, case: planned, observation } = miss.verdict;
     if (documented.has(keyOf(miss)) || !observation || !isAnswer(observation)) return [];
-    const unnamed = contract.headers.includes(ACT_AS) && expect(contract, { ...planned.values, [ACT_AS]: 'absent' });
-    if (unnamed && unnamed.kind === 'accept' && answered.wronglyAccepted) return unnamed.suspects.filter(isOfNames);
+    const without = (header: string) => expect(contract, { ...planned.values, [header]: 'absent' });
+    if (answered.wronglyAccepted) return namesAmong(without(ACT_AS).suspects);
     const likely = known.get(answerKey(observation));
     if (!likely || documented.has(answerOf(miss))) return [];
-    const withoutToken = expect(contract, withTraits(contract, { ...planned.values, ...WITHOUT_TOKEN }));
     const operation = operationOf(contract, planned.values.operation);
-    const isOfRefusal = (one: Expectation | false) =>
-      one && one.kind === 'refuse' && judgeAnswer(contract, operation, one, observation).kind === 'pass';
-    return [unnamed, withoutToken].some(isOfRefusal) ? likely.filter(isOfNames) : [];
+    const isAdmitted = (header: string) =>
+      judgeAnswer(contract, operation, without(header), observation).kind === 'pass';
+    return [ACT_AS, 'authorization'].some(isAdmitted) ? [likely] : [];
   };
   return missed.map((miss) => {
     const unread = unreadBy(miss);
     return unread.length > 0 ? { ...miss, suspects: unread } : miss;
   });
 }
-
-const WITHOUT_TOKEN = { kind: 'none', validity: '-', holding: '-', authorization: 'absent' };
 
 /**
  * Blames what a requirement follows, or its sibling, where the same outcome breaks both for one operation and kind, or for one
@@ -233,8 +232,8 @@ function withoutFollowers({ requirements }: Contract, missed: readonly Missed[])
   }
   const leaderOf = (miss: Missed, ids: readonly string[]) =>
     ids
-      .flatMap((id) => [undefined, 'none', 'unknown'].map((kind) => keyOf(id, miss, kind)))
-      .flatMap((key) => (alone.has(key) ? [alone.get(key) ?? []] : []))[0];
+      .flatMap((id) => [undefined, 'none', 'unknown'].map((kind) => alone.get(keyOf(id, miss, kind))))
+      .find((suspects) => suspects !== undefined);
   return missed.map((miss) => {
     const followed = miss.suspects.map((suspect) => {
       const { siblings = [], follows = [] } = ledger.get(suspect.requirement) ?? {};

@@ -13,6 +13,7 @@ import {
   exchangeOf,
   plannedCase,
   planWith,
+  reset,
   rightAnswer,
   sendAll,
 } from '../testing/small-world.ts';
@@ -53,9 +54,10 @@ test('a refusal of a lockout shows nothing to a check, neither a fault nor that 
       { decisions },
     ).findings.length;
   expect(blamedWith(lockedOut)).toBe(0);
-  expect(blamedWith(accepted)).toBe(1);
+  expect([accepted, reset].map(blamedWith)).toEqual([1, 1]);
   const passed = judge([[full, lockedOut]], { decisions: [{ ...decision('pass'), steps: [1] }] });
-  expect(passed.decisions.map(({ verdict }) => verdict)).toEqual(['inconclusive']);
+  const detail = 'saw the marker of another, while the target had locked the run out';
+  expect(passed.decisions).toMatchObject([{ verdict: 'inconclusive', detail }]);
 });
 
 test('a run that stopped early, or was narrowed, does not conform', () => {

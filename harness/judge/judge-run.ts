@@ -67,12 +67,8 @@ export function judgeCasesOfRun(
  * Such a decision says nothing.
  */
 function withoutLockedOut(decisions: readonly Decision[], exchanges: readonly Exchange[]): readonly Decision[] {
-  const lockedOut = new Set(
-    exchanges.flatMap(({ seq, observation }) =>
-      observation.kind === 'failure' && observation.failure === 'locked-out' ? [seq] : [],
-    ),
-  );
-  if (lockedOut.size === 0) return decisions;
+  const refused = exchanges.filter(({ observation: seen }) => seen.kind === 'failure' && seen.failure === 'locked-out');
+  const lockedOut = new Set(refused.map(({ seq }) => seq));
   return decisions.map((decision) =>
     [...decision.steps, decision.broke ?? 0].some((seq) => lockedOut.has(seq))
       ? { ...decision, verdict: 'inconclusive', detail: `${decision.detail}, while the target had locked the run out` }

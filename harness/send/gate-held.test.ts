@@ -67,3 +67,17 @@ test('who sends one request after the other waits for one slot, not behind all t
   expect(ends[4]).toBeLessThanOrEqual(1000);
   expect(clock.now()).toBe(2200);
 });
+
+test('who has its answers waits no longer than who sends for the first time', async () => {
+  const clock = simulatedClock();
+  const gate = createGate({ clock, rate: undefined, concurrency: 1, patienceMs: 1000 });
+  const order: string[] = [];
+  const send = (sender: string) =>
+    gate.pass(() => {
+      order.push(sender);
+      return clock.sleep(100);
+    }, sender);
+  for (let sent = 0; sent < 3; sent += 1) await clock.until(send('earlier'));
+  await clock.until(Promise.all(['other', 'earlier', 'new'].map(send)));
+  expect(order.slice(3)).toEqual(['other', 'earlier', 'new']);
+});

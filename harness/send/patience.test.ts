@@ -33,10 +33,11 @@ test('the silence of one operation says nothing of another, and only silence cou
   expect(patience.waitMs(search)).toBe(10_000);
 });
 
-test('a slow answer keeps the run waiting ten times as long, and never longer than at first', () => {
+test('a slow answer keeps the run waiting ten times as long, and never longer than at first; a slow failure does not', () => {
   const patience = after('a', 'b', 'c');
   patience.note(chat, 'd', accepted, 700);
   patience.note(chat, 'e', accepted, 200);
+  patience.note(chat, 'e', reset, 3_000);
   expect(patience.waitMs(chat)).toBe(7_000);
   patience.note(chat, 'f', accepted, 20_000);
   expect(patience.waitMs(chat)).toBe(90_000);

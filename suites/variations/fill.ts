@@ -35,7 +35,7 @@ function filledText(text: string, texts: Texts, write: (text: string) => string)
 }
 
 const encoded = (text: string): string =>
-  text.replace(/^./, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  text.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 /** Parts and spellings of a path. */
 export function pathTexts(path: string) {
@@ -46,7 +46,7 @@ export function pathTexts(path: string) {
       path,
       folder,
       name,
-      rest: path.replace(/^\/[^/]+/, '') || undefined,
+      rest: path.replace(/\/[^/]+/, '') || undefined,
       PATH: path.toUpperCase(),
       NAME: name.toUpperCase(),
     },
@@ -76,11 +76,11 @@ export function personTexts(person: string) {
     // Capitals of these are I and S.
     dotless: latin1(person.replace(/[is]/, (letter) => (letter === 'i' ? '\u0131' : '\u017f'))),
     superscript: latin1(person.replace(/[aeo]/, (letter) => SUPERSCRIPTS[letter] ?? letter)),
-    ...{ undotted: `${local.replaceAll('.', '')}@${domain}`, dotted: `${local.replace(/^./, '$&.')}@${domain}` },
+    ...{ undotted: `${local.replaceAll('.', '')}@${domain}`, dotted: `${local.replace(/./, '$&.')}@${domain}` },
     ...{ 'encoded-email': encoded(person), 'email-encoded-twice': encoded(person).replace('%', '%25') },
     // A name without these parts has no such form.
     'without-top': unlike(person, person.replace(/\.[^.@]+$/, '')),
-    swapped: unlike(person, person.replace(/^(.)(.)/, '$2$1')),
+    swapped: unlike(person, person.replace(/(.)(.)/, '$2$1')),
     hyphenated: unlike(person, `${local.replaceAll('.', '-')}@${domain}`),
     initialled: unlike(person, `${local.replace(/^(\w)\w+\./, '$1.')}@${domain}`),
     'email-in-base': Buffer.from(person).toString('base64'),
@@ -88,7 +88,7 @@ export function personTexts(person: string) {
   };
 }
 
-const capitalized = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
+const capitalized = (text: string) => text.replace(/./, (letter) => letter.toUpperCase());
 const unlike = (person: string, other: string) => (other === person ? undefined : other);
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
 /** Letters of another alphabet that look like Latin ones. */

@@ -12,6 +12,7 @@ const row = (kind: VariationRow['kind'], name: string, more: Partial<VariationRo
   ...more,
 });
 
+const addressed = (target: string) => (name: string) => (name === 'TARGET_BASE_URL' ? target : undefined);
 interface Changes {
   readonly api?: Partial<CheckApi>;
   readonly contract?: Partial<Contract>;
@@ -23,7 +24,7 @@ function knowing(
   { api, contract: changed, target = 'https://api.example' }: Changes = {},
 ) {
   const known: Contract = { ...contract, ...changed, variations: { ...contract.variations, rows } };
-  return engine(() => 'accepts', { contract: known, variable: () => target, ...api }).api;
+  return engine(() => 'accepts', { contract: known, variable: addressed(target), ...api }).api;
 }
 /** The names and values of the variations of a row that is the only one. */
 const of = (one: VariationRow, { operation = search, ...changes }: Changes & { readonly operation?: Operation } = {}) =>
@@ -77,6 +78,7 @@ describe('a token', () => {
       expect(of(one, { api: { trusted: true } })).toEqual(['access_token %7Btoken%7D']);
     }
     expect(of(inQuery, { api: { variable: () => undefined } })).toEqual([]);
+    expect(of(row('parameter', 'user', { values: ['{loopback}'] }))).toEqual(['user 127.0.0.1']);
   });
 
   test('stands in headers and cookies of any target', () => {
@@ -142,9 +144,10 @@ describe('a row varies nothing that the contract does not have', () => {
     expect(of(one)).toHaveLength(1);
   });
 
-  test('but for how header lines are written', () => {
+  test('but for how header lines are written, and the content type of any body', () => {
     expect(of(row('transport', 'headers-reversed'), bodyless)).toHaveLength(1);
     expect(of(row('transport', 'breve'), bodyless)).toHaveLength(1);
+    expect(of(row('content-type', 'text/plain'), queryless)).toHaveLength(1);
   });
 });
 
@@ -173,11 +176,12 @@ describe('a row names no place that has its own value', () => {
 });
 
 describe('placeholders', () => {
-  const { api } = engine(() => 'accepts', { variable: () => 'https://api.example:8443/prefix' });
+  const { api } = engine(() => 'accepts', { variable: addressed('https://api.example:8443/prefix') });
 
   test('stand for the target, the people, the scopes and the headers of a request', () => {
     expect(textsFor(api, search)).toMatchObject({
       ...{ host: 'api.example:8443', origin: 'https://api.example:8443', scope: 'SEARCH' },
+      ...{ HOST: 'API.EXAMPLE:8443', 'host-and-dot': 'api.example.:8443' },
       ...{ person: api.people.actAs, other: api.people.user, path: search.path, token: '{token}' },
       ...{ 'unknown-token': 'nobody-issued-this', loopback: '127.0.0.1', private: '10.0.0.1' },
       ...{
@@ -186,6 +190,7 @@ describe('placeholders', () => {
         'auth-type-name': 'X-Service-Auth-Type',
       },
     });
+    expect(textsFor(api, { ...search, scopes: ['SEARCH', 'CHAT'] })).toMatchObject({ scope: 'SEARCH CHAT' });
     const [head = '', claims = ''] = textsFor(api, search)['jwt']?.split('.') ?? [];
     const decoded = [head, claims].map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
     expect(decoded).toEqual([
@@ -203,17 +208,17 @@ describe('placeholders', () => {
     expect(knownAs({ user: undefined })).toEqual([api.people.actAs, api.people.nobody]);
     expect(knownAs({ user: undefined, actAs: undefined })).toEqual(['admin', api.people.nobody]);
     expect(textsFor({ ...api, variable: () => undefined }, search)).toMatchObject({
-      host: 'localhost',
-      origin: 'http://localhost',
+      ...{ host: 'localhost', origin: 'http://localhost', 'host-and-dot': 'localhost.' },
     });
   });
 
   test('stand for both people where somebody looks for a document', () => {
     const own = { owner: 'USER', email: 'uma@people.example', query: 'drafts' } as const;
-    const other = { owner: 'ACT_AS', email: 'ada@people.example', query: 'payroll' } as const;
+    const other = { owner: 'ACT_AS', email: 'ada@people.example', query: 'payroll of ada' } as const;
     expect(textsOfLook({ own, other })).toMatchObject({
       ...{ person: 'uma@people.example', other: 'ada@people.example', 'own-query': 'drafts' },
-      ...{ 'private-query': 'payroll', 'PRIVATE-QUERY': 'PAYROLL' },
+      ...{ 'private-query': 'payroll of ada', 'PRIVATE-QUERY': 'PAYROLL OF ADA', 'private-word': 'payroll' },
+      ...{ 'spaced-query': 'payroll  of ada', 'reversed-query': 'ada of payroll' },
     });
   });
 });

@@ -77,7 +77,7 @@ function carrierOf({ matrix }: Contract): readonly [place: string, name: string]
   const [line = ''] = lines['empty'] ?? [];
   return where === 'query'
     ? ['parameter', name.toLowerCase()]
-    : [name.toLowerCase(), line.replace(/=$/, '').toLowerCase()];
+    : [name.toLowerCase(), line.replace('=', '').toLowerCase()];
 }
 
 const OF_BODIES = /^(?:body-|chunked|gzip|deflate|br$)/;

@@ -9,6 +9,7 @@ import {
   kindHeaders,
   type Refusal,
   refusalsOf,
+  refusalsOfBarred,
   refusalsOfKinds,
   refusalsWithoutToken,
 } from './refusals.ts';
@@ -84,6 +85,14 @@ describe('the refusals of a kind', () => {
       'auth-type.missing: a GOOGLE token without X-Service-Auth-Type',
       'authorization.malformed: a GOOGLE token and Authorization, the token without a scheme',
     ]);
+  });
+
+  test('are one for each requirement, or also for the scope of each other operation, or for each value', () => {
+    const unscoped = (holdings?: 'one' | 'siblings' | 'every') =>
+      refusalsOf(api, search, 'USER', holdings).flatMap(({ fault, what }) => (fault === 'holding' ? [what] : []));
+    const [none, chatOnly] = ['a USER token without the scope', 'a USER token with only:CHAT'];
+    expect([unscoped(), unscoped('siblings')]).toEqual([[none], [none, chatOnly]]);
+    expect(unscoped('every')).toEqual(expect.arrayContaining([none, chatOnly, 'a USER token with only:MCP']));
   });
 
   test('are for one person if nobody knows the other', () => {
@@ -168,6 +177,16 @@ describe('the refusals without an issued token', () => {
     const [none, unknown] = refusalsWithoutToken(api, search, 'USER');
     expect([none?.credential, unknown?.credential?.source]).toEqual([undefined, 'random']);
   });
+});
+
+test('the refusals of kinds that may not use an operation are one for each family, with the whole breadth for each kind', () => {
+  const barred: CheckApi['barred'] = (operation, kind) => api.planned(operation, kind, { validity: 'expired' });
+  const of = (breadth: CheckApi['breadth']) =>
+    refusalsOfBarred({ ...api, breadth, barred }, search, 'OKTA').map(({ what, acting = '-' }) => `${what} ${acting}`);
+  const others = ['OAUTH', 'GOOGLE', 'AZURE', 'OKTA', 'ONELOGIN'].map((kind) => `a ${kind} token -`);
+  expect(of('whole')).toEqual(['a USER token -', 'a GLOBAL token actAs', ...others]);
+  expect(of('telling')).toEqual(['a USER token -', 'a OAUTH token -', 'a GOOGLE token -']);
+  expect(refusalsOfBarred({ ...api, barred: () => undefined }, search, 'OKTA')).toEqual([]);
 });
 
 describe('the refusals of several kinds', () => {

@@ -48,12 +48,11 @@ export function refusalsOf(
 ): readonly Refusal[] {
   const { contract } = api;
   const definition = contract.matrix.kinds[kind];
-  const neutral = neutralCase(contract, operation.id, kind).values;
   const siblings = new Set(contract.operations.map(({ scopes }) => `only:${scopes}`));
   const withFault = (fault: Dimension): readonly Found[] => {
     const values = definition ? valuesOf(contract, operation, definition, fault) : [];
     const found = values.flatMap((value) => {
-      const planned = value === neutral[fault] ? undefined : api.planned(operation.id, kind, { [fault]: value });
+      const planned = api.planned(operation.id, kind, { [fault]: value });
       return planned?.credential ? refusalFrom(planned, { kind, controlKind: kind, fault }) : [];
     });
     const isSibling = ({ planned: { values } }: Found) => holdings === 'siblings' && siblings.has(values[fault] ?? '');

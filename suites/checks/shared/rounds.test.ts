@@ -8,7 +8,7 @@ import { readSettings } from '../../../harness/settings/read-settings.ts';
 import { casesAt, catalogue, contract } from '../../../harness/testing/contract.ts';
 import { chat, engine, has, type Reply, search, variation } from '../../testing/engine.ts';
 import { isOfIssued, refusalsOf } from './refusals.ts';
-import { cookieSetBy, GIVEN, oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
+import { GIVEN, oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
 
 const claimed = { CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_RATE: '1000' };
 const environment = { ...everyVariable(catalogue), ...claimed };
@@ -116,14 +116,32 @@ describe('bundles with every kind of token', () => {
     expect(await tried(wrong)).toContain('fail authorization.required none');
   });
 
+  test('include the cookies that a request without a token gets, by name', async () => {
+    const given: string[] = [];
+    const target = planning((request) => (has(request, 'sid=b7c1') ? 'accepts' : undefined));
+    const call: CheckApi['call'] = async (request) => {
+      const got = await target.api.call(request);
+      return request.authorization === null ? { ...got, headers: { 'set-cookie': 'sid=b7c1e09f22aa' } } : got;
+    };
+    const own = planning(undefined, {
+      ...{ call, callOnce: call },
+      given: (secret, what) => given.push(`${what}: ${secret}`) as never,
+    });
+    expect(await tried(own)).toContain('fail authorization.required none');
+    expect(given).toEqual(['the cookies of a request without a token: b7c1e09f22aa']);
+  });
+
   test('name what a token gets, and register its value', async () => {
     const given: string[] = [];
-    const headers = { 'x-session-token': 'b7c1e09f22aa' };
+    const headers = { 'x-session-token': 'b7c1e09f22aa', 'set-cookie': 'sid=c8d2f1aa33bb' };
     const own = planning((request) => (isFull(request) ? { says: '', headers } : undefined), {
       given: (secret, what) => given.push(`${what}: ${secret}`) as never,
     });
     const found = await tryTogether(own.api, { operation: search, variations: [a], refusals: issued(own, 'USER') });
-    expect(given).toEqual(['the header x-session-token that the USER token got: b7c1e09f22aa']);
+    expect(given).toEqual([
+      'the cookies of the USER token: c8d2f1aa33bb',
+      'the header x-session-token that the USER token got: b7c1e09f22aa',
+    ]);
     const [expired] = found.filter(({ requirement }) => requirement === 'token.expired');
     expect(expired?.varied?.with).toContainEqual({
       ...{ ...GIVEN, id: 'header x-session-token of the target', name: 'x-session-token', isAlone: false },
@@ -146,35 +164,10 @@ describe('bundles with every kind of token', () => {
     const own = planning((request) => (isFull(request) ? { says: '', headers } : undefined));
     await tried(own);
     expect(own.sent.some((request) => /b7c1/.test(request))).toBe(times > 0);
-  });
-});
-
-test('the cookies of an answer are sent back without their attributes, and their values are registered', () => {
-  const given: string[] = [];
-  const api = { given: (secret: string, what: string) => given.push(`${what}: ${secret}`) as never };
-  const headers = { 'set-cookie': [' sid=b7=c1 ; Path=/', 'lang=en'] };
-  expect(cookieSetBy(api, { headers }, 'the cookies')).toEqual({
-    ...{
-      ...GIVEN,
-      id: 'cookies of the target',
-      name: 'Cookie',
-      isAlone: true,
-      how: 'the cookies',
-      value: 'sid=b7=c1; lang=en',
-    },
-  });
-  expect(given).toEqual(['the cookies: b7=c1', 'the cookies: en']);
-  expect(cookieSetBy(api, { headers: {} }, 'the cookies')).toBeUndefined();
-  expect(GIVEN).toEqual({
-    ...{
-      kind: 'header',
-      lines: [],
-      isTelling: true,
-      leadsElsewhere: false,
-      isEqual: false,
-      isRaw: false,
-      isFree: false,
-    },
+    // Nothing else is sent in its place.
+    const without = planning();
+    await tried(without);
+    expect(own.sent.length > without.sent.length).toBe(times > 0);
   });
 });
 
@@ -203,9 +196,11 @@ describe('variations that are tried alone', () => {
     expect(await alone(planning(), [])).toEqual([]);
   });
 
-  test('are not sent if the documented request is refused', async () => {
+  test('are not sent if the documented request is refused, or not planned', async () => {
     const own = planning(() => 'refuses');
     expect([await alone(own), own.sent.length]).toEqual([[], 1]);
+    const unplanned = planning(undefined, { planned: () => undefined });
+    expect([await alone(unplanned), unplanned.sent]).toEqual([[], []]);
   });
 
   test.each<[string, Partial<VariationRow>, boolean]>([
@@ -229,7 +224,10 @@ describe('variations that are tried alone', () => {
 });
 
 test('one refusal of each requirement is with the whole breadth each, and else the first and that without a token', () => {
-  const all = oncePerRequirement(planning().api, search).map(({ requirement }) => requirement);
+  const once = oncePerRequirement(planning().api, search);
+  expect(once.find(({ kind }) => kind === 'none')?.controlKind).toBe('USER');
+  const all = once.map(({ requirement }) => requirement);
+  expect(all).not.toContain('token.tampered');
   expect(new Set(all).size).toBe(all.length);
   expect(all).toEqual(
     expect.arrayContaining([

@@ -25,10 +25,11 @@ export async function tryTogether(
   api: CheckApi,
   { operation, variations, refusals, most, kinds = api.claims.kinds }: Round,
 ): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
   let bundles = bundlesOf(variations).slice(0, most);
+  if (bundles.length === 0) return [];
+  const results: CheckResult[] = [];
   let withoutToken = true;
-  for (const kind of bundles.length > 0 ? kinds : []) {
+  for (const kind of kinds) {
     const ofKind = refusals.filter((refusal) => refusal.kind === kind);
     // A request without a token has the first kind that is accepted as its control.
     if (ofKind.length === 0 && !withoutToken) continue;
@@ -56,8 +57,7 @@ export async function tryTogether(
 
 /** Tries each variation alone, with the first kind of token: what reads these parts of a request does not know the kind. */
 export async function tryAlone(api: CheckApi, { operation, variations, refusals }: Round): Promise<CheckResult[]> {
-  const [planned] = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
-  const kind = planned?.values.kind ?? '';
+  const kind = kindThatReaches(api, operation) ?? '';
   const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, operation, kind) });
   if (!caller?.like.accepted || variations.length === 0) return [];
   const tried = await acceptedWith(
@@ -69,7 +69,7 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
     // Without the whole breadth, what nobody has heard of is tried with one refusal: each costs a request for each variation.
     const groups = at === 0 || api.breadth === 'whole' ? tried.groups : telling;
     const refused = sentAnyway(refusal, tried);
-    if (at > 0 && groups.length + refused.length === 0) return [];
+    if (at > 0 && [...groups, ...refused].length === 0) return [];
     return [await staysRefused(caller, refusal, { groups, refused, held: tried.alone })];
   };
   return [...(await staysHidden(caller, tried)), ...(await decideEach(refusals, decide))];
@@ -105,8 +105,7 @@ async function sessionsOf(caller: Caller, bare: Refusal | undefined): Promise<Tr
   const answer = await sendVaried(api, operation, { base, variations: [], shows, wanted: 'accepted' });
   const cookie = cookieSetBy(api, answer, `the cookies of the ${kind} token`);
   const given = [...(cookie ? [cookie] : []), ...headersGivenBy(api, answer, kind)];
-  const bundles = [first ? [first] : [], given].filter(({ length }) => length > 0);
-  return bundles.length > 0 ? (await acceptedWith(caller, bundles)).groups : [];
+  return (await acceptedWith(caller, [first ? [first] : [], given])).groups;
 }
 
 const beginning = (base: Refusal) =>

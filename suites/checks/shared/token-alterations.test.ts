@@ -47,9 +47,12 @@ test('a token is altered at both ends, in between, and where the seed says', () 
   // 500 is half of a thousand, and 2 the remainder of 500 by 3.
   expect(places(500)).toEqual([...always, 'character 17 of 32 swapped with the next', 'character 1 of 32 dropped']);
   expect(places(256_500).slice(0, 5)).toEqual(always);
+  // Nothing comes after the last character, and the first two differ in their case only.
+  expect(places(2_999)[5]).toBe('character 2 of 32 swapped with the next');
 });
 
 test('the dots of a JWT stay where they are', () => {
+  expect(alteredFrom('e.eyJhbGciOiJub25lIn0.c2lnbmF0dXJl', 0)[0]?.how).toBe('character 1 of 34 changed');
   const original = 'eyJhbGciOiJub25lIn0.e30.c2lnbmF0dXJl';
   const dotsOf = (text: string) => [...text.matchAll(/\./g)].map(({ index }) => index);
   for (let seed = 0; seed < 300; seed += 1)

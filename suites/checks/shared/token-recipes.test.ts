@@ -1,8 +1,10 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey, sign, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Credential } from '../../../harness/plan/credentials.ts';
 import { isSameToken } from '../../../harness/plan/token-bytes.ts';
+import { contract } from '../../../harness/testing/contract.ts';
 import { naming } from './forged-jwt.ts';
-import { madeFrom } from './token-recipes.ts';
+import { madeFrom, madeOf } from './token-recipes.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (text = '') => JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -36,6 +38,8 @@ describe('of an opaque token', () => {
   test('a prefix is no longer than half of the token', () => {
     const how = 'first four characters after the prefix changed';
     expect(tokens('ab_cd').get(how)).toBeUndefined();
+    expect(tokens('abcdefg_hijklmno').get(how)?.slice(-4)).toBe('lmno');
+    expect(tokens('12ab_CdEfGhIjKlMn').has(how)).toBe(false);
     expect(tokens('abcd_efgh:ijklmnopqrstuvwxyz').get(how)?.slice(0, 10)).toBe('abcd_efgh:');
     expect(tokens('AbCdEfGh12345678').has(how)).toBe(false);
   });
@@ -56,6 +60,7 @@ describe('of an opaque token', () => {
     expect(one).toMatchObject({ token: `S${opaque.slice(1)}`, isFree: true });
     expect(all).toMatchObject({ token: 'SVC_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123', isFree: true });
     expect(made(opaque).get('last character dropped')?.isFree).toBe(false);
+    expect([...tokens('1234567890').values()]).not.toContain('1234567890');
   });
 
   test('its second half becomes that of another valid token, if that makes a third one', () => {
@@ -182,9 +187,13 @@ describe('of a JWT', () => {
 
   test('a part is appended, and only the case of the signature changes', () => {
     const [head, body] = jwt.split('.');
+    const named = jwtOf('ES256', encode({ sub: 'ada' }));
+    const swapped = (text = '') =>
+      text.replace(/\p{L}/gu, (one) => (/\p{Lu}/u.test(one) ? one.toLowerCase() : one.toUpperCase()));
     expect(parts('another part appended')).toEqual([...jwt.split('.'), 'AAAA']);
     expect(parts('a dot appended')).toEqual([...jwt.split('.'), '']);
-    expect(parts('case of every letter changed').slice(0, 2)).toEqual([head, body]);
+    expect(parts('case of every letter changed')).toEqual([head, body, swapped(jwt.split('.')[2])]);
+    expect(parts('case of every letter changed', named)[1]).toBe(named.split('.')[1]);
     expect(
       made(jwt, { other: '-'.repeat(jwt.length) }).has('second half replaced by that of another valid token'),
     ).toBe(false);
@@ -198,6 +207,34 @@ describe('of a JWT', () => {
       ),
     ).toEqual([]);
   });
+});
+
+test('a run knows another token of the same length, the person behind the token, and who issues tokens', () => {
+  const opaque = 'svc_AbCdEfGhIjKlMnOpQrStUvWxYz0123';
+  const tokens: Readonly<Record<string, string>> = { USER: opaque, GLOBAL: 'shorter', OAUTH: '-'.repeat(34) };
+  const of = (kind: string, variables: Readonly<Record<string, string>> = {}) => {
+    const full = (name: string) => ({ token: tokens[name] ?? '' }) as Credential;
+    const api = {
+      ...{ contract, full, breadth: 'whole', variable: (name: string) => variables[name] },
+      ...{
+        claims: { kinds: Object.keys(tokens) },
+        people: { actAs: 'ada@people.example', user: 'uma@people.example' },
+      },
+    } as unknown as Parameters<typeof madeOf>[0];
+    const byWords = new Map(madeOf(api, { kind, credential: full(kind) }).map(({ how, token }) => [how, token]));
+    const { sub, iss } = decode(byWords.get('replaced by a JWT that names the person, with alg none')?.split('.')[1]);
+    return { spliced: byWords.get('second half replaced by that of another valid token'), sub, iss };
+  };
+  const [target, issuer] = ['https://target.example', 'https://issuer.example'];
+  expect(of('USER', { TARGET_BASE_URL: target, AUTHORIZATION_SERVER_ISSUER: issuer })).toEqual({
+    spliced: opaque.slice(0, 17) + '-'.repeat(17),
+    sub: 'uma@people.example',
+    iss: issuer,
+  });
+  expect(of('GLOBAL', { TARGET_BASE_URL: target })).toEqual({
+    ...{ spliced: undefined, sub: 'ada@people.example', iss: target },
+  });
+  expect(of('USER').iss).toBe('');
 });
 
 test('a JWT that names a person is in force for decades, and asks for both scopes', () => {

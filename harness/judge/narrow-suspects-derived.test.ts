@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { neutralCase } from '../plan/case.ts';
+import { makeCase, neutralCase } from '../plan/case.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { makePlan } from '../plan/make-plan.ts';
@@ -43,9 +43,10 @@ function blamed({ contract, plan }: World, cases: readonly PlannedCase[], seen =
 
 /** The well-made request of a key with other values. */
 function caseWith({ contract, plan }: World, changes: Readonly<Record<string, string>>, operation = 'list') {
-  const wanted = Object.entries({ ...neutralCase(contract, operation, 'KEY').values, ...changes });
-  const found = [...plan.cases.values()].find(({ values }) => wanted.every(([name, value]) => values[name] === value));
-  if (!found) throw new Error(`not planned: ${JSON.stringify(changes)}`);
+  const { kind = 'KEY' } = changes;
+  const { id } = makeCase(contract, { ...neutralCase(contract, operation, kind).values, ...changes });
+  const found = plan.cases.get(id);
+  if (!found) throw new Error(`not planned: ${id}`);
   return found;
 }
 
@@ -87,11 +88,45 @@ describe('a request that names nobody who exists and is let in is blamed', () =>
   });
 });
 
-test('a refusal that only a request without the header may get is blamed on the letter case, if others show that it counts', async () => {
-  const world = await planOf('required');
-  const tampered = caseWith(world, { validity: 'tampered', 'header-case': 'lower' });
-  const wellMade = caseWith(world, { 'header-case': 'lower' });
+describe('a refusal that only a request without a header may get is blamed', () => {
+  const lower = { 'header-case': 'lower' };
+  const tampered = { ...lower, validity: 'tampered' };
 
-  expect(blamed(world, [tampered], answer(428))).toEqual(['token.tampered']);
-  expect(blamed(world, [tampered, wellMade], answer(428))[0]).toBe('headers.case');
+  test('on the letter case, if a well-made request in other letters gets it, too', async () => {
+    const world = await planOf('required');
+    const cases = [tampered, lower].map((changes) => caseWith(world, changes));
+    expect(blamed(world, cases.slice(0, 1), answer(428))).toEqual(['token.tampered']);
+    expect(blamed(world, cases, answer(428))[0]).toBe('headers.case');
+    // No request without a header may get this.
+    expect(blamed(world, cases, answer(500))[0]).toBe('token.tampered');
+  });
+
+  test('on the letter case, if it is that of a request without a token', async () => {
+    const world = await planOf('optional');
+    const cases = [{ ...lower, holding: 'none' }, lower].map((changes) => caseWith(world, changes));
+    expect(blamed(world, cases, answer(401))[0]).toBe('headers.case');
+  });
+
+  test('on the token, if the documented name gets it, too', async () => {
+    const world = await planOf('required');
+    const cases = [tampered, lower, {}].map((changes) => caseWith(world, changes));
+    expect(blamed(world, cases, answer(428))[0]).toBe('token.tampered');
+    const elsewhere = [...cases.slice(0, 2), caseWith(world, {}, 'find')];
+    expect(blamed(world, elsewhere, answer(428))[0]).toBe('headers.case');
+  });
+});
+
+test('who lets in anybody, or any token, is blamed for that, and not for what a token lacks', async () => {
+  const world = await planOf('optional');
+  const [none, unknown] = [{ kind: 'none' }, { kind: 'unknown' }];
+  const [tampered, unscoped] = [{ validity: 'tampered' }, { holding: 'none' }];
+  const letIn = (...all: readonly Readonly<Record<string, string>>[]) =>
+    blamed(
+      world,
+      all.map((changes) => caseWith(world, changes)),
+    );
+  expect(letIn(none, unscoped)).toEqual(['authorization.required', 'authorization.required']);
+  expect(letIn(unknown, tampered)).toEqual(['token.unknown', 'token.unknown']);
+  // A token without the scope is one that somebody issued.
+  expect(letIn(unknown, unscoped)).toEqual(['token.unknown', 'scope.list']);
 });
