@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 import { operationOf } from '../contract/contract.ts';
 import type { Failure } from '../record/observation.ts';
+import { simulatedClock } from '../testing/simulated-clock.ts';
 import { accepted, contract, reset } from '../testing/small-world.ts';
+import { createGate } from './gate.ts';
 import { createPatience } from './patience.ts';
+import { sendUntilAnswered } from './retry.ts';
 
 const timeout: Failure = { kind: 'failure', failure: 'timeout', detail: 'timeout' };
+const clock = simulatedClock();
+const GATE = { clock, rate: undefined, concurrency: 1, patienceMs: 1_000_000 };
 const [search, chat] = [operationOf(contract, 'search'), operationOf(contract, 'chat')];
 
 /** After so many chats without an answer. */
@@ -41,4 +46,33 @@ test('a slow answer keeps the run waiting ten times as long, and never longer th
   expect(patience.waitMs(chat)).toBe(7_000);
   patience.note(chat, 'f', accepted, 20_000);
   expect(patience.waitMs(chat)).toBe(90_000);
+});
+
+test.each([
+  ['to an operation of which nothing is known', search, 4],
+  ['to an operation that is known to be silent', chat, 1],
+  ['to no operation', undefined, 4],
+])('a request %s is sent again while that may help', async (_what, operation, times) => {
+  const [patience, gate] = [after('a', 'b', 'c'), createGate(GATE)];
+  let sent = 0;
+  const once = async () => {
+    sent += 1;
+    return { observation: timeout, ms: sent };
+  };
+  const sending = sendUntilAnswered({ gate, patience }, { operation, name: 'd', once, optionsOf: () => ({}) });
+  expect([(await clock.until(sending))?.ms, sent]).toEqual([times, times]);
+});
+
+test('what came at last is noted once, unless the request may get no answer', async () => {
+  const [patience, gate] = [after('a', 'b'), createGate(GATE)];
+  const once = async () => ({ observation: timeout, ms: 90_000 });
+  const send = (name: string, mayBeSilent: boolean) =>
+    clock.until(
+      sendUntilAnswered({ gate, patience }, { operation: chat, name, once, optionsOf: () => ({ mayBeSilent }) }),
+    );
+  await send('c', true);
+  await send('b', false);
+  expect(patience.isKnown(chat, timeout)).toBe(false);
+  await send('c', false);
+  expect(patience.isKnown(chat, timeout)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { acceptance, calling, engine, has, type Reply, search, variation } from '../../testing/engine.ts';
-import { callerOf, describe as inWords } from './caller.ts';
+import { calling, has, type Reply, search, variation } from '../../testing/engine.ts';
+import { describe as inWords } from './caller.ts';
 import type { Person } from './private-documents.ts';
 import { acceptedWith, refusedAlone, staysHidden } from './vary.ts';
 
@@ -12,23 +12,6 @@ const names = (items: readonly { readonly name: string }[]) =>
     .map(({ name }) => name)
     .sort()
     .join(' ');
-
-describe('a caller', () => {
-  test('has the acceptance of its documented request, which is not sent again if the matrix did', async () => {
-    const { caller, aims } = await calling(() => undefined);
-    expect(caller.control).toEqual(acceptance(1));
-    expect(aims).toEqual(['either: the documented request with the USER token is accepted']);
-    const like = { ...caller.like, seq: 7 };
-    const known = engine(() => 'refuses', { seen: () => like });
-    expect(await callerOf(known.api, { operation: search, kind: 'USER' })).toMatchObject({ control: { seq: 7 }, like });
-    expect(known.sent).toEqual([]);
-  });
-
-  test('needs a token', async () => {
-    const { api } = engine(() => 'accepts', { planned: () => undefined });
-    expect(await callerOf(api, { operation: search, kind: 'USER' })).toBeUndefined();
-  });
-});
 
 describe('variations that the target accepts', () => {
   const tried = async (reply: Parameters<typeof calling>[0], bundles = [[a, b, c]], more = {}) => {
