@@ -5,7 +5,6 @@ import type { VariationKind } from '../../../harness/contract/variations.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { blame, type Decided, decideEach, fail, inconclusive, observedRefusal } from '../shared/decision.ts';
-import { objectIn } from '../shared/json-object.ts';
 import { allVariations, textsOfLook, variationsFor } from '../shared/known-variations.ts';
 import { markerOf, type Owner } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
@@ -29,6 +28,7 @@ import {
   viewersOf,
   type Way,
 } from '../shared/sightings.ts';
+import { CURSOR, namesIn } from './named-texts.ts';
 
 /** Whose data a request shows depends on its token and on X-Service-ActAs of a GLOBAL token, and on nothing else (spec 5.2). */
 export async function circumstances(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -230,28 +230,4 @@ async function turnPages(viewer: Viewer): Promise<Decided> {
  */
 function beyondFirst(first: Sighting | undefined): object {
   return { pageSize: 1, page: 2, offset: 1, ...(first && namesIn(first, CURSOR)) };
-}
-const CURSOR = /cursor|page/i;
-
-/** The texts that an answer names and that may name something in turn, and a cursor by its usual names. */
-function namesIn({ answer }: Sighting, which = /./): Readonly<Record<string, string | number>> {
-  const body = objectIn(answer.text) ?? {};
-  const named = Object.entries(body).flatMap(([name, value]) =>
-    which.test(name) && typeof value === 'string' && isName(value) ? [[name, value] as const] : [],
-  );
-  const cursor = cursorIn(body);
-  return { ...(cursor !== undefined && { cursor, pageToken: cursor }), ...Object.fromEntries(named) };
-}
-
-const isName = (text: string): boolean => /^\S{1,4096}$/.test(text);
-
-/** The first text or number that an answer calls a cursor, or a page in words, at any depth. */
-function cursorIn(body: object): string | number | undefined {
-  for (const [name, value] of Object.entries(body)) {
-    const isCursor = typeof value === 'number' ? /cursor/i.test(name) : CURSOR.test(name);
-    if (isCursor && (typeof value === 'number' || (typeof value === 'string' && isName(value)))) return value;
-    const within = typeof value === 'object' && value !== null ? cursorIn(value) : undefined;
-    if (within !== undefined) return within;
-  }
-  return undefined;
 }

@@ -80,7 +80,9 @@ function namingsOf(viewer: Viewer): readonly Naming[] {
     breaks: (isActing && people.length === 0 && variations[0]?.breaks) || brokenBy(viewer, true),
   });
   const emailsIn = ({ value }: Variation) => [value].flat().flatMap((line) => String(line).toLowerCase().split(', '));
+  // A target may refuse what is left open, and each refusal counts on another machine.
   const lines = known(['acting'], own)
+    .filter(({ isFree }) => !isFree || api.breadth === 'whole')
     .map((one) => ({ one, people: [own, other].filter(({ email }) => emailsIn(one).includes(email.toLowerCase())) }))
     .filter(({ people }) => isActing || people.length > 0)
     .map(({ one, people }) => named(one.how, [one], people));
