@@ -16,12 +16,16 @@ export function namesIn({ answer }: Pick<Sighting, 'answer'>, which = /./): Read
 
 const isName = (text: string): boolean => /^\S{1,4096}$/.test(text);
 
-/** The first text or number that an answer calls a cursor, or a page in words, at any depth. */
-function cursorIn(body: object): string | number | undefined {
+/** Envelopes are not deeper, and a hostile answer may be. */
+const DEEPEST = 4;
+
+/** The first text or number that an answer calls a cursor, or a page in words, also in an envelope. What was found has no cursor. */
+function cursorIn(body: object, depth = 0): string | number | undefined {
   for (const [name, value] of Object.entries(body)) {
     const isCursor = typeof value === 'number' ? /cursor/i.test(name) : CURSOR.test(name);
     if (isCursor && (typeof value === 'number' || (typeof value === 'string' && isName(value)))) return value;
-    const within = typeof value === 'object' && value !== null ? cursorIn(value) : undefined;
+    const isEnvelope = typeof value === 'object' && value !== null && !Array.isArray(value) && depth < DEEPEST;
+    const within = isEnvelope ? cursorIn(value, depth + 1) : undefined;
     if (within !== undefined) return within;
   }
   return undefined;
