@@ -88,6 +88,7 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
     ...['undotted', 'dotted', 'without-top', 'swapped', 'hyphenated', 'initialled'],
     ...['encoded-email', 'email-encoded-twice', 'email-in-base', 'email-in-hex'],
   ],
+  acting: ['PERSON', 'OTHER'],
   header: ['HOST', 'host-and-dot'],
   query: ['private-query', 'PRIVATE-QUERY', 'own-query', 'private-word', 'reversed-query', 'spaced-query'],
   name: ['header', 'lower', 'UPPER', 'mixed', 'underscored', 'divided', 'joined', 'unprefixed'],

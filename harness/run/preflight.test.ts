@@ -75,6 +75,8 @@ test('a sign-in page that does not come again is left to the matrix', async () =
   expect((await run(html(200), html(200), answer(401))).problem).toBeUndefined();
 });
 
+const silent = failure('timeout');
+
 describe('the preflight', () => {
   test.each<[string, Observation, 2 | 3, RegExp]>([
     ['a redirect', answer(302), 2, /redirects, also with .*TARGET_BASE_URL/],
@@ -137,6 +139,8 @@ describe('the preflight', () => {
     ['silence, if a request with a token is refused', [failure('timeout'), answer(403)]],
     ['a sign-in page, if a request with a token gets data', [html(200), html(200), html(200), accepted]],
     ['a closed connection on one operation, if another had an answer', [answer(401), reset]],
+    ['a closed connection on the first operation, if the next one answers', [reset, reset, answer(401)]],
+    ['silence on the first operation, if the next one answers a token', [silent, silent, silent, accepted]],
   ])('lets the matrix decide on %s', async (_what, answers) => {
     expect((await run(...answers)).problem).toBeUndefined();
   });

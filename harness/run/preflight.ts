@@ -19,7 +19,7 @@ const SIGN_IN_PAGES = 3;
  * Sends one request without a token to each operation, to check that the target is a client API. If all of them get 404, or
  * one is redirected, sends one with each full token until the target shows its API: it may hide that from requests without one.
  * What gets no answer, or a page, is asked once with a token: a gateway may refuse requests without one in its own way. What
- * gets no answer after another operation had one is left to the matrix.
+ * gets no answer while another operation has one is left to the matrix.
  */
 export async function preflight(
   plan: Plan,
@@ -27,6 +27,7 @@ export async function preflight(
   { baseUrl, proxy }: Pick<Settings, 'baseUrl'> & { readonly proxy?: URL | undefined },
 ): Promise<PreflightProblem | undefined> {
   const firstOf = new Map<string, Observation>();
+  let silence: PreflightProblem | undefined;
   for (const planned of plan.cases.values()) {
     const { operation, family } = planned.values;
     if (family !== 'none' || firstOf.has(operation)) continue;
@@ -36,10 +37,13 @@ export async function preflight(
     if (!exchange) return noAnswer(`the run was stopped before ${baseUrl} answered`);
     const problem = problemWith(exchange.observation, baseUrl);
     const isNetwork = exchange.observation.kind === 'failure';
-    if (problem && !(isNetwork && firstOf.size > 0) && (await isAlsoWrong(plan, sender, operation, baseUrl)))
-      return isNetwork && proxy ? { ...problem, line: problem.line + PROXY_HINT } : problem;
-    firstOf.set(operation, exchange.observation);
+    if (problem && !(isNetwork && firstOf.size > 0) && (await isAlsoWrong(plan, sender, operation, baseUrl))) {
+      const told = isNetwork && proxy ? { ...problem, line: problem.line + PROXY_HINT } : problem;
+      if (!mayBeOfOperation(exchange.observation)) return told;
+      silence ??= told;
+    } else firstOf.set(operation, exchange.observation);
   }
+  if (firstOf.size === 0) return silence;
   const redirected = [...firstOf].find(([, first]) => isRedirect(first));
   const [first] = firstOf.keys();
   const hidden = redirected?.[0] ?? ([...firstOf.values()].every(isNotFound) ? first : undefined);
@@ -52,6 +56,10 @@ export async function preflight(
       : `${baseUrl} answers 404 on every operation${also}: correct the path prefix of TARGET_BASE_URL`,
   );
 }
+
+/** A server may leave one operation alone without an answer. To what does not connect, no request differs. */
+const mayBeOfOperation = (observation: Observation): boolean =>
+  observation.kind === 'failure' && ['timeout', 'reset', 'other'].includes(observation.failure);
 
 /** Whether the well-made request of the first kind gets no answer of the API either. */
 async function isAlsoWrong(

@@ -62,7 +62,7 @@ async function hidesOthers(conversation: Conversation): Promise<Decided | undefi
   const { api, operation, speaker, id, control } = conversation;
   const people = privatePeople(api);
   if (people.kind === 'missing' || !speaker.person || !control) return undefined;
-  const other = people[OWNERS.find((owner) => owner !== speaker.person?.owner) ?? 'USER'];
+  const other = people[otherThan(speaker)];
   for (const conversationId of given([id, api.breadth === 'whole' ? MADE_UP : undefined])) {
     const which = conversationId === id ? 'its own conversation' : 'a conversation that nobody began';
     const body = { ...operation.example, query: other.query, conversationId };
@@ -74,6 +74,8 @@ async function hidesOthers(conversation: Conversation): Promise<Decided | undefi
   }
   return hid(other, control, `a conversation hides ${markerOf(other)}`);
 }
+
+const otherThan = ({ person }: Conversation['speaker']) => OWNERS.find((owner) => owner !== person?.owner) ?? 'USER';
 
 async function withoutQuery(conversation: Conversation, conversationId: string): Promise<Decided> {
   const { operation, control } = conversation;
@@ -94,7 +96,10 @@ async function withoutScope(conversation: Conversation): Promise<Decided | undef
   const { api, operation, speaker, answer: first, id, control } = conversation;
   const credential = api.planned(operation.id, speaker.kind, { holding: 'none' })?.credential;
   if (!credential) return undefined;
-  const body = { ...operation.example, conversationId: id ?? MADE_UP };
+  const people = privatePeople(api);
+  // A refusal must not show what the request looks for (the check `exposure`).
+  const other = people.kind === 'missing' ? undefined : people[otherThan(speaker)];
+  const body = { ...operation.example, ...(other && { query: other.query }), conversationId: id ?? MADE_UP };
   const shows = 'a message without the scope gets 403';
   const { kind, got } = await confirm(
     () => say(conversation, { body, credential, shows, wanted: 'refused' }),

@@ -97,9 +97,11 @@ const isNoOtherToken = ({ kind, isEqual }: Variation): boolean => kind !== 'auth
 export const otherPaths: CheckRun = (api) =>
   decideEach(operationsToTry(api), (operation) => {
     const variations = variationsFor(api, operation, ['method', 'path']);
-    // Few targets serve any of these, so each is tried with every requirement.
-    const refusals = oncePerRequirement(api, operation, { breadth: 'whole' }).filter(({ kind }) => kind !== 'none');
-    return tryAlone(api, { operation, variations, refusals });
+    // Few targets serve any of these, so each is tried with every requirement, and with the whole breadth for every kind.
+    const once = oncePerRequirement(api, operation, { breadth: 'whole' }).filter(({ kind }) => kind !== 'none');
+    const issued = api.breadth === 'whole' ? api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind)) : [];
+    const others = issued.filter((one) => isOfIssued(one) && !once.some(({ what }) => what === one.what));
+    return tryAlone(api, { operation, variations, refusals: [...once, ...others] });
   });
 
 /** Every request carries a token, whatever its method and however its path is written (spec 1 and 5.1, outcomes 2). */

@@ -22,14 +22,16 @@ test('passes on the plain target, which serves an empty query string and nothing
   const { decisions, requests } = await runOnPlain(otherPaths);
   const others = ['act-as.missing', 'act-as.unknown', 'token.foreign', 'auth-type.missing', 'token.unknown'];
   const of = (id: string) => ['token.expired', `scope.${id}`, ...others].map((one) => `${id} ${one}: pass`);
-  expect(decisions.map(({ operation: id, requirement, verdict }) => `${id} ${requirement}: ${verdict}`)).toEqual([
+  // Each kind of token has a refusal of its own. The first of each requirement are first.
+  const lines = decisions.map(({ operation: id, requirement, verdict }) => `${id} ${requirement}: ${verdict}`);
+  expect([...new Set(lines)]).toEqual([
     'search user.isolation: pass',
     'search act-as.no-escalation: pass',
     ...of('search'),
     ...of('chat'),
   ]);
   expect(decisions[2]?.detail).toBe('3 variations: with none of them, an expired USER token is accepted');
-  expect(requests).toBeLessThan(380);
+  expect(requests).toBeLessThan(520);
 });
 
 test('passes a target that serves another spelling of the path and refuses there as it must', async () => {
@@ -49,13 +51,23 @@ test.each(deviants)(
   },
 );
 
+test('finds a path that lifts a refusal of one kind of token alone', async () => {
+  const { blamed, why } = await blameOnPlain(otherPaths, {
+    ...withSlash,
+    checks: replaceCheck('token.expired', (request, original) =>
+      request.path === operation.path && request.record?.kind === 'GLOBAL' ? undefined : original(request),
+    ),
+  });
+  expect(blamed).toEqual(['token.expired']);
+  expect(why).toContain('an expired GLOBAL token is accepted with a slash at the end of the path');
+});
+
 test('leaves to the matrix what the documented path accepts too', async () => {
   const lax: PlainOptions = { ...withSlash, checks: replaceCheck('token.expired', () => undefined) };
   const { decisions } = await runOnPlain(otherPaths, lax);
   const found = decisions.filter((one) => one.requirement === 'token.expired' && one.operation === 'search');
-  expect(found).toMatchObject([
-    { verdict: 'observed', detail: 'an expired USER token is accepted without any variation, too' },
-  ]);
+  expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['observed']));
+  expect(found[0]?.detail).toBe('an expired USER token is accepted without any variation, too');
 });
 
 test('only observes where no other spelling is served', async () => {
@@ -76,9 +88,9 @@ test('blames no other path that answers everybody alike, where the body is free'
   };
   const { decisions } = await runOnPlain(otherPaths, constant);
   const found = decisions.filter((one) => one.requirement === 'token.expired' && one.operation === 'chat');
-  expect(found).toMatchObject([
-    { verdict: 'observed', detail: 'a slash at the end of the path: nothing shows that the operation runs with it' },
-  ]);
+  expect(new Set(found.map(({ verdict, detail }) => `${verdict}: ${detail}`))).toEqual(
+    new Set(['observed: a slash at the end of the path: nothing shows that the operation runs with it']),
+  );
 });
 
 test('decides nothing if a served path no longer answers', async () => {
@@ -86,7 +98,7 @@ test('decides nothing if a served path no longer answers', async () => {
     path === operation.path && (record?.expiresAt ?? Number.POSITIVE_INFINITY) <= now;
   const { decisions } = await runOnPlain(otherPaths, { ...withSlash, ...answering(isExpired, saying(503)) });
   const found = decisions.filter((one) => one.requirement === 'token.expired' && one.operation === 'search');
-  expect(found).toMatchObject([{ verdict: 'inconclusive' }]);
+  expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
 });
 
 test('blames a path that shows the document of another person, and that nobody can decode', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { onPlainTarget } from '../../../fixtures/deviants/on-plain.ts';
 import { identify, succeed } from '../../../fixtures/plain/answers.ts';
 import { actAsEmail } from '../../../fixtures/plain/people.ts';
 import { bodyField, headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
@@ -22,6 +23,25 @@ async function decide(options: PlainOptions = {}, env: Readonly<Record<string, s
     ({ requirement, kind, operation, verdict }) => `${operation} ${kind} ${requirement}: ${verdict}`,
   );
 }
+
+/** What the check blames where a search shows to the requests that `when` selects what anybody would find. */
+async function blamedWhere(when: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { decisions } = await runOnPlain(
+    circumstances,
+    onPlainTarget({ shows: 'everybody', when }, () => {}, tokens.env),
+    { CONFORMANCE_CLAIMS: 'user global' },
+  );
+  return decisions.flatMap(({ verdict, requirement }) => (verdict === 'fail' ? [requirement] : []));
+}
+
+describe('tokens that differ in their scopes', () => {
+  test.each<[string, string, Readonly<Record<string, string>>]>([
+    ['all but one', 'user.isolation', { kind: 'USER', scopes: '(?!.*CHAT)(\\w+ ){17}\\w+' }],
+    ['one, as the second person', 'act-as.effective', { scopes: 'SEARCH', 'x-service-actas': '$USER_EMAIL' }],
+  ])('show the documents of others with %s, and break %s', async (_what, requirement, when) => {
+    expect(await blamedWhere(when)).toEqual([requirement]);
+  });
+});
 
 describe('what accompanies a request', () => {
   test('passes a correct target with every kind of token on both operations', async () => {

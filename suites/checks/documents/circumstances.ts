@@ -1,10 +1,10 @@
 import type { CheckApi, CheckResult, CheckRun } from '../../../harness/checks/check.ts';
 import { headerOf } from '../../../harness/contract/contract.ts';
+import { holdingsOf } from '../../../harness/contract/holdings.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { blame, type Decided, decideEach, fail, inconclusive, observedRefusal } from '../shared/decision.ts';
-import { objectIn } from '../shared/json-object.ts';
 import { allVariations, textsOfLook, variationsFor } from '../shared/known-variations.ts';
 import { markerOf, type Owner } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
@@ -28,12 +28,13 @@ import {
   viewersOf,
   type Way,
 } from '../shared/sightings.ts';
+import { CURSOR, namesIn } from './named-texts.ts';
 
 /** Whose data a request shows depends on its token and on X-Service-ActAs of a GLOBAL token, and on nothing else (spec 5.2). */
 export async function circumstances(api: CheckApi): Promise<readonly CheckResult[]> {
   const neutral = await Promise.all(
     viewersOf(api)
-      .filter(actingAs('ACT_AS'))
+      .filter(isTried)
       .map((viewer) => lookForBoth(viewer)),
   );
   const cookies = new Map(neutral.map((seen) => [seen.viewer.own.owner, cookieOf(seen)]));
@@ -44,6 +45,9 @@ export async function circumstances(api: CheckApi): Promise<readonly CheckResult
   );
 }
 
+/** Without the whole breadth, a token that can act as both people looks as one of them. */
+const isTried = (viewer: Viewer): boolean => viewer.api.breadth === 'whole' || actingAs('ACT_AS')(viewer);
+
 function cookieOf({ viewer: { api, own }, mine, foreign }: Seen): Variation | undefined {
   const how = `the cookies of $${own.owner}_EMAIL`;
   return cookieSetBy(api, mine.answer, how) ?? cookieSetBy(api, foreign.answer, how);
@@ -52,14 +56,14 @@ function cookieOf({ viewer: { api, own }, mine, foreign }: Seen): Variation | un
 /** What a search names, such as its trackingToken or its next page, is of the person whom it was named to. */
 function namedTo(
   { api, operation, kind, other }: Viewer,
-  named: ReadonlyMap<Owner, Readonly<Record<string, string>>>,
+  named: ReadonlyMap<Owner, Readonly<Record<string, string | number>>>,
 ): readonly Circumstance[] {
   const { isSlow, example } = operation;
   const fields = Object.entries(named.get(other.owner) ?? {}).filter(([name]) => !Object.hasOwn(example ?? {}, name));
   if (isSlow || fields.length === 0 || !kindsOfFamilies(api).includes(kind)) return [];
   const how = `what a search of $${other.owner}_EMAIL named`;
   // A shorter text, such as a number, is no secret.
-  for (const [, text] of fields) if (text.length >= 12) api.given(text, how);
+  for (const [, text] of fields) if (typeof text === 'string' && text.length >= 12) api.given(text, how);
   return [{ how, fields: Object.fromEntries(fields) }];
 }
 
@@ -118,14 +122,19 @@ function admitsUnknown({ api, kind }: Viewer): boolean {
   );
 }
 
-/** Tokens of the same person that differ in their expiry or scopes. */
+/** Tokens of the same person that differ in their expiry or scopes. Each costs a request or two. */
 function otherTokens({ api, kind, operation: { id, scopes } }: Viewer): readonly Circumstance[] {
+  const definition = api.contract.matrix.kinds[kind];
+  const single = `only:${scopes}`;
+  const holdings = api.breadth === 'whole' && definition ? holdingsOf(api.contract, definition) : [single];
   const expiring = api.planned(id, kind, { validity: 'future-expiry' })?.credential;
-  const single = api.planned(id, kind, { holding: `only:${scopes}` })?.credential;
-  return [
-    ...(expiring ? [{ how: 'an expiry in the future', credential: expiring, findsOwn: true }] : []),
-    ...(single ? [{ how: `${scopes} only`, credential: single, findsOwn: true }] : []),
-  ];
+  const fewer = holdings.flatMap((holding): Circumstance[] => {
+    const planned = holding === 'all' ? undefined : api.planned(id, kind, { holding });
+    if (planned?.expectation.kind !== 'accept' || !planned.credential) return [];
+    const how = holding === single ? `${scopes} only` : `the scopes ${holding}`;
+    return [{ how, credential: planned.credential, findsOwn: true }];
+  });
+  return [...(expiring ? [{ how: 'an expiry in the future', credential: expiring, findsOwn: true }] : []), ...fewer];
 }
 
 async function decide(
@@ -221,14 +230,4 @@ async function turnPages(viewer: Viewer): Promise<Decided> {
  */
 function beyondFirst(first: Sighting | undefined): object {
   return { pageSize: 1, page: 2, offset: 1, ...(first && namesIn(first, CURSOR)) };
-}
-const CURSOR = /cursor|page/i;
-
-/** The texts that an answer names and that may name something in turn, and a cursor by its usual names. */
-function namesIn({ answer }: Sighting, which = /./): Readonly<Record<string, string>> {
-  const named = Object.entries(objectIn(answer.text) ?? {}).flatMap(([name, value]) =>
-    which.test(name) && typeof value === 'string' && /^\S{1,4096}$/.test(value) ? [[name, value] as const] : [],
-  );
-  const [cursor] = named.flatMap(([name, value]) => (CURSOR.test(name) ? [value] : []));
-  return { ...(cursor !== undefined && { cursor, pageToken: cursor }), ...Object.fromEntries(named) };
 }

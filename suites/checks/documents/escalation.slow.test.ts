@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { onPlainTarget } from '../../../fixtures/deviants/on-plain.ts';
 import { identify, succeed } from '../../../fixtures/plain/answers.ts';
 import { plainChecks } from '../../../fixtures/plain/checks.ts';
-import { userEmail } from '../../../fixtures/plain/people.ts';
+import { actAsEmail, userEmail } from '../../../fixtures/plain/people.ts';
 import { headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runCheck, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
@@ -37,6 +38,20 @@ describe('the escalation check', () => {
     expect(new Set(await blamed(escalation))).toEqual(new Set([breaks]));
     expect(await blamed(isolation)).toEqual([]);
   });
+});
+
+test.each([
+  ['no GLOBAL token', 'act-as.no-escalation', { kind: 'USER', 'x-service-actas': actAsEmail.toUpperCase() }],
+  ['a GLOBAL token', 'act-as.effective', { kind: 'GLOBAL', 'x-service-actas': userEmail.toUpperCase() }],
+])('an email in capitals that leads to another person with %s breaks %s', async (_what, requirement, when) => {
+  const row = { pass: 'act-as.unknown', 'runs-as': actAsEmail, when } as const;
+  const { decisions } = await runOnPlain(
+    escalation,
+    onPlainTarget(row, () => {}, tokens.env),
+    { CONFORMANCE_CLAIMS: 'user global' },
+  );
+  const failed = decisions.filter(({ verdict }) => verdict === 'fail').map((one) => one.requirement);
+  expect([...new Set(failed)]).toEqual([requirement]);
 });
 
 describe('a GLOBAL token that names nobody and sees a private document', () => {

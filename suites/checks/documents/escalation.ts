@@ -71,16 +71,19 @@ interface Naming extends Way {
 /** All of them, or the telling ones for a slow operation, and for a further kind of a family whose tokens are read alike. */
 function namingsOf(viewer: Viewer): readonly Naming[] {
   const { api, operation, kind, isActing, own, other } = viewer;
+  const inCapitals = { PERSON: own.email.toUpperCase(), OTHER: other.email.toUpperCase() };
   const known = (kinds: readonly VariationKind[], person: Person, texts = {}) =>
-    allVariations(api, operation, kinds, { ...texts, person: person.email, other: other.email });
+    allVariations(api, operation, kinds, { ...texts, ...inCapitals, person: person.email, other: other.email });
   const named = (how: string, variations: readonly Variation[], people: readonly Person[]): Naming => ({
     ...{ how, variations, mayShow: isActing && people.length === 2 ? 1 : 0 },
     sought: isActing ? [own, other].filter((one) => people.length !== 1 || !people.includes(one)) : [other],
     breaks: (isActing && people.length === 0 && variations[0]?.breaks) || brokenBy(viewer, true),
   });
-  const emailsIn = ({ value }: Variation) => [value].flat().flatMap((line) => String(line).split(', '));
+  const emailsIn = ({ value }: Variation) => [value].flat().flatMap((line) => String(line).toLowerCase().split(', '));
+  // A target may refuse what is left open, and each refusal counts on another machine.
   const lines = known(['acting'], own)
-    .map((one) => ({ one, people: [own, other].filter(({ email }) => emailsIn(one).includes(email)) }))
+    .filter(({ isFree }) => !isFree || api.breadth === 'whole')
+    .map((one) => ({ one, people: [own, other].filter(({ email }) => emailsIn(one).includes(email.toLowerCase())) }))
     .filter(({ people }) => isActing || people.length > 0)
     .map(({ one, people }) => named(one.how, [one], people));
   if (operation.isSlow || !(isActing || kindsOfFamilies(api).includes(kind)))

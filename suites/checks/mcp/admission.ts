@@ -29,6 +29,7 @@ import {
 } from './handshake.ts';
 import { messageOf, type Told } from './message.ts';
 import { attempt, isOfToken, type Place, refused, verdictOf } from './refusals.ts';
+import { mcpSideDoors } from './side-doors.ts';
 import {
   forgedFrom,
   type McpRefusal,
@@ -69,6 +70,9 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
     for (const refusal of [...invalid, ...withoutMcp, ...tokens.otherAudience])
       results.push(...(await refused(api.fork(), { handshake, request, acceptance }, refusal)));
   }
+  const ofCall = closed.find(({ request }) => request === call?.request);
+  if (ofCall?.bare?.told.kind === 'refused' && kind === api.claims.kinds[0])
+    results.push(...(await mcpSideDoors(api, { handshake, ...ofCall }, toolsIn(begun))));
   const accepted = (operation: string) => ({ requirement: 'mcp.accepted', operation, kind });
   if (!call) results.push(...decisionsOn(api, accepted(messageOf(api, 'tools/call').id), observed(noTool(api))));
   const { operation } = initialize.request;
@@ -79,6 +83,9 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
   }
   return results;
 }
+
+const toolsIn = ({ list: { found } }: Begun): unknown =>
+  found.got.kind === 'accepted' ? found.got.result['tools'] : undefined;
 
 /** A request that was tried with a good token, and then without any. */
 interface Door extends Tried {

@@ -56,7 +56,9 @@ function messagesIn(text: string): readonly JsonObject[] {
       .flatMap((line) => /^data: ?(.*)$/s.exec(line)?.[1] ?? [])
       .join('\n'),
   );
-  return [text, ...events].map(objectIn).filter((one) => one !== undefined);
+  // A batch of one message may get a batch of one answer (JSON-RPC 2.0, 6).
+  const all = [text, ...events].map((one) => one.trim().replace(/^\[(.*)\]$/s, '$1'));
+  return all.map(objectIn).filter((one) => one !== undefined);
 }
 
 function resultIn({ result }: JsonObject): JsonObject[] {

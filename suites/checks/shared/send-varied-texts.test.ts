@@ -106,6 +106,16 @@ describe('a socket gets', () => {
       'X-Service-Auth-Type: OAUTH',
       'Authorization: Bearer a+b',
     ]);
+    expect(await linesOf('header-names-lower-case')).toEqual([
+      'authorization: Bearer a+b',
+      'x-service-auth-type: OAUTH',
+      'content-type: application/json',
+    ]);
+    expect(await linesOf('header-lines-twice')).toEqual([
+      'Authorization: Bearer a+b',
+      'Authorization: Bearer a+b',
+      'X-Service-Auth-Type: OAUTH',
+    ]);
     expect(await linesOf('header-names-mixed-case')).toEqual([
       'aUtHoRiZaTiOn: Bearer a+b',
       'x-sErViCe-aUtH-TyPe: OAUTH',

@@ -184,6 +184,9 @@ const LINES: Readonly<Record<string, (lines: readonly Line[]) => readonly Line[]
   'headers-reversed': (lines) => [...lines].reverse(),
   'header-names-mixed-case': (lines) =>
     lines.map(([name, value]) => [name.replace(/../g, ([a = '', b = '']) => a.toLowerCase() + b.toUpperCase()), value]),
+  'header-names-lower-case': (lines) => lines.map(([name, value]) => [name.toLowerCase(), value]),
+  'header-lines-twice': (lines) =>
+    lines.flatMap((line) => (/^(authorization|x-)/i.test(line[0]) ? [line, line] : [line])),
   'blanks-around-values': (lines) => lines.map(([name, value]) => [name, `  ${value} \t`]),
 };
 

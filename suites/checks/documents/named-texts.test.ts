@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { CURSOR, namesIn } from './named-texts.ts';
+
+const named = (text: string, which?: RegExp) => namesIn({ answer: { text } as never }, which);
+
+test('an answer names texts without blanks, and a cursor by its usual names', () => {
+  expect(named('{"trackingToken":"t-1","title":"two words","nextPage":"p-2"}')).toEqual({
+    ...{ trackingToken: 't-1', nextPage: 'p-2', cursor: 'p-2', pageToken: 'p-2' },
+  });
+  expect(named('{"trackingToken":"t-1"}', CURSOR)).toEqual({});
+});
+
+test('a cursor may be a number, or stand in an envelope, and not in what was found', () => {
+  expect(named('{"nextCursor":2,"page":1}', CURSOR)).toEqual({ cursor: 2, pageToken: 2 });
+  expect(named('{"paging":{"next":{"cursor":"c"}}}', CURSOR)).toEqual({ cursor: 'c', pageToken: 'c' });
+  expect(named('{"results":[{"webpage":"w"}]}', CURSOR)).toEqual({});
+});
+
+test('an answer may be deep', () => {
+  const deep = 100_000;
+  expect(named(`${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`, CURSOR)).toEqual({});
+});

@@ -1,0 +1,32 @@
+import { objectIn } from '../shared/json-object.ts';
+import type { Sighting } from '../shared/sightings.ts';
+
+/** Names of what leads to another page. */
+export const CURSOR = /cursor|page/i;
+
+/** The texts that an answer names and that may name something in turn, and a cursor by its usual names. */
+export function namesIn({ answer }: Pick<Sighting, 'answer'>, which = /./): Readonly<Record<string, string | number>> {
+  const body = objectIn(answer.text) ?? {};
+  const named = Object.entries(body).flatMap(([name, value]) =>
+    which.test(name) && typeof value === 'string' && isName(value) ? [[name, value] as const] : [],
+  );
+  const cursor = cursorIn(body);
+  return { ...(cursor !== undefined && { cursor, pageToken: cursor }), ...Object.fromEntries(named) };
+}
+
+const isName = (text: string): boolean => /^\S{1,4096}$/.test(text);
+
+/** Envelopes are not deeper, and a hostile answer may be. */
+const DEEPEST = 4;
+
+/** The first text or number that an answer calls a cursor, or a page in words, also in an envelope. What was found has no cursor. */
+function cursorIn(body: object, depth = 0): string | number | undefined {
+  for (const [name, value] of Object.entries(body)) {
+    const isCursor = typeof value === 'number' ? /cursor/i.test(name) : CURSOR.test(name);
+    if (isCursor && (typeof value === 'number' || (typeof value === 'string' && isName(value)))) return value;
+    const isEnvelope = typeof value === 'object' && value !== null && !Array.isArray(value) && depth < DEEPEST;
+    const within = isEnvelope ? cursorIn(value, depth + 1) : undefined;
+    if (within !== undefined) return within;
+  }
+  return undefined;
+}
