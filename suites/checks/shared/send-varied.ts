@@ -85,9 +85,7 @@ function draftOf(
   varied: Varied,
   written: string | undefined,
 ): Draft {
-  const { base } = varied;
-  const { around, fields: plainFields } = base.message ?? { around: (own: object) => own, fields: example };
-  const { fields = plainFields } = varied;
+  const { base, fields = base.message?.fields ?? example } = varied;
   const variations = varied.variations.flatMap(whereItStands);
   const { headers } = api.contract.matrix;
   const { authorization: plain = credentialLine(api.contract, written ?? '') } = base;
@@ -100,14 +98,14 @@ function draftOf(
       ? fillText(value)
       : JSON.parse(JSON.stringify(value), (_name, one) => (typeof one === 'string' ? fillText(one) : one));
   const all = (kind: Variation['kind']) => variations.filter((one) => one.kind === kind);
-  const [other] = all('method');
-  const [type] = all('content-type');
+  const [[other], [type]] = [all('method'), all('content-type')];
   const query = all('query').map(({ value }) => ({ query: value }))[0];
-  const body = around({
+  const own = {
     ...fields,
     ...Object.fromEntries(all('field').map(({ name, value }) => [name, fill(value)])),
     ...query,
-  });
+  };
+  const body = base.message?.around(own) ?? own;
   const isInQuery = other?.value === 'query';
   const hasBody = !isInQuery && (fields !== undefined || Object.keys(body).length > 0);
   const parameters = [
@@ -115,7 +113,7 @@ function draftOf(
     ...all('parameter').map(({ name, value }) => `${name}${value === '' ? '' : `=${String(fill(value))}`}`),
   ];
   const named = [...all('person'), ...all('acting')].flatMap(({ value }) => [value].flat());
-  const own: readonly Line[] = [
+  const lines: readonly Line[] = [
     ...all('header').map(({ name, value }): Line => [name, String(fill(value))]),
     ...all('auth-type').map(({ name }): Line => [headerOf(api.contract, 'auth-type').name, name]),
     ...named.map((line): Line => [headerOf(api.contract, ACT_AS).name, String(line)]),
@@ -129,8 +127,8 @@ function draftOf(
     name: headers.authorization.name,
     authorization: plain === null ? null : (line ?? plain),
     lines: [
-      ...base.headers.filter(([name]) => !own.some(([mine]) => mine.toLowerCase() === name.toLowerCase())),
-      ...own,
+      ...base.headers.filter(([name]) => !lines.some(([mine]) => mine.toLowerCase() === name.toLowerCase())),
+      ...lines,
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : []),
     ],
     type: hasBody ? (type?.name ?? JSON_TYPE) : '',
