@@ -34,11 +34,14 @@ export const checks = plainChecks
       id === 'act-as.unknown' && !headerOf(request, 'x-service-actas') ? undefined : check(request),
   }));
 
-/** Undefined if more than one thing is wrong with a request. */
+/** Checks that refuse what a row does by itself, such as two lines of a header. Without the row, such a request is right. */
+const OF_ROWS = ['header.doubled', 'body.options'];
+
+/** Undefined if more than one thing is wrong with a request, or only its variation. */
 export function baseOf(request: PlainRequest): Base | undefined {
   const held = checks.filter(({ check }) => check(request));
   const { operation, record, token } = request;
-  if (!operation || held.length > 1) return undefined;
+  if (!operation || held.length > 1 || held.some(({ id }) => OF_ROWS.includes(id))) return undefined;
   // The specification leaves open what another auth type means.
   if (held[0]?.id === 'auth-type' && headerOf(request, 'x-service-auth-type') !== undefined) return undefined;
   return {
