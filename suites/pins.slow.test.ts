@@ -15,8 +15,8 @@ const PINS = {
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',
   full: 'e9c97e03667d308e',
-  'kill matrix': '3fa27931521c45bf',
-  'depths table': '39db5d9b0ed406aa',
+  'kill matrix': '84a573049b64d7a3',
+  'depths table': '9009d0d20af1d9b4',
   'schema of report.json': '936d13923f04daa3',
 };
 
