@@ -72,7 +72,9 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
   }
   const ofCall = closed.find(({ request }) => request === call?.request);
   if (ofCall?.bare?.told.kind === 'refused' && kind === api.claims.kinds[0])
-    results.push(...(await mcpSideDoors(api, { handshake, ...ofCall }, toolsIn(begun))));
+    results.push(
+      ...(await mcpSideDoors(api, { handshake, accepted: ofCall.found.got.answer, ...ofCall }, toolsIn(begun))),
+    );
   const accepted = (operation: string) => ({ requirement: 'mcp.accepted', operation, kind });
   if (!call) results.push(...decisionsOn(api, accepted(messageOf(api, 'tools/call').id), observed(noTool(api))));
   const { operation } = initialize.request;
