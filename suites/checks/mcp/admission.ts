@@ -23,6 +23,7 @@ import {
   type Tried,
   takeLeave,
   tell,
+  toolsIn,
   tryOut,
   wanted,
   whyUntried,
@@ -85,9 +86,6 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
   }
   return results;
 }
-
-const toolsIn = ({ list: { found } }: Begun): unknown =>
-  found.got.kind === 'accepted' ? found.got.result['tools'] : undefined;
 
 /** A request that was tried with a good token, and then without any. */
 interface Door extends Tried {

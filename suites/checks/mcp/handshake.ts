@@ -211,8 +211,18 @@ export const toolIn = ({ example }: Operation): string => String(Object(example?
 
 const QUERY = 'query';
 
+/** What the server lists. Undefined if it refused to. */
+export const toolsIn = ({ list: { found } }: Pick<Begun, 'list'>): unknown =>
+  found.got.kind === 'accepted' ? found.got.result['tools'] : undefined;
+
+/** The tools that do what the other operations do. */
+export function otherTools({ contract }: CheckApi, searching: Operation, tools: unknown): string[] {
+  const others = contract.operations.filter(({ id }) => id !== toolIn(searching));
+  return others.flatMap(({ id }) => searchingIn(tools, id).slice(0, 1));
+}
+
 /** The tools that search and need nothing but a query. */
-export function searchingIn(tools: unknown, wanted: string): string[] {
+function searchingIn(tools: unknown, wanted: string): string[] {
   const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
   return listed.flatMap((tool): string[] => {
     const { name, inputSchema } = Object(tool);

@@ -4,7 +4,7 @@ import type { Caller } from '../shared/caller.ts';
 import { byOutcome, decisionsOn, fail, pass } from '../shared/decision.ts';
 import { allVariations } from '../shared/known-variations.ts';
 import { staysRefused } from '../shared/vary.ts';
-import { linesOf, searchingIn, toolIn } from './handshake.ts';
+import { linesOf, otherTools } from './handshake.ts';
 import type { ToolCall } from './influences.ts';
 import { ACCEPT, ask, type Told, toldIn, withParams } from './message.ts';
 
@@ -30,13 +30,10 @@ async function otherCalls(
 ): Promise<CheckResult[]> {
   const unit = { requirement: 'mcp.token', operation: operation.id, kind: handshake.kind };
   const acceptance = await api.acceptance(accepted);
-  const others = api.contract.operations.flatMap(({ id }) =>
-    id === toolIn(operation) ? [] : searchingIn(tools, id).slice(0, 1),
-  );
   const calls: readonly (readonly [how: string, body: unknown])[] = [
     ['the message in a batch', [body]],
     ['a text as id', { ...Object(body), id: 'conformance' }],
-    ...others.map((name) => [`the tool ${name}`, withParams(body, { name })] as const),
+    ...otherTools(api, operation, tools).map((name) => [`the tool ${name}`, withParams(body, { name })] as const),
   ];
   const results: CheckResult[] = [];
   for (const [how, form] of calls) {

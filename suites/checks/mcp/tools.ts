@@ -13,9 +13,9 @@ import {
   type Handshake,
   linesOf,
   noTool,
-  searchingIn,
+  otherTools,
   takeLeave,
-  toolIn,
+  toolsIn,
   whyUntried,
 } from './handshake.ts';
 import { influences, type ToolCall } from './influences.ts';
@@ -30,10 +30,10 @@ export function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
     const acceptance = call && (await acceptanceOf(call));
     const accepted = call?.found.got.answer;
     const tool = call && acceptance && accepted && { handshake, request: call.request, acceptance, accepted };
-    const { got: listed } = begun.list.found;
-    const names = listed.kind === 'accepted' ? listed.result['tools'] : undefined;
-    const results = tool ? await isolation(api, tool, names) : withoutTool(begun);
-    if (tool) results.push(...(await influenced(api, tool, tokens, otherTools(api, tool, names))));
+    // Calls of the others may be slow and expensive, so only some targets get them.
+    const others = tool && api.breadth === 'whole' ? otherTools(api, tool.request.operation, toolsIn(begun)) : [];
+    const results = tool ? await isolation(api, tool, others) : withoutTool(begun);
+    if (tool) results.push(...(await influenced(api, tool, tokens, others)));
     if (api.trusted) results.push(...ownTools(begun, tool));
     if (api.trusted && tool) results.push(...(await toolScope(api, tool, tokens)));
     return results;
@@ -109,7 +109,7 @@ async function toolScope(parent: CheckApi, tool: Place, { kind, onlyMcp }: McpTo
 }
 
 /** A tool finds what its person may see, and nothing that only another person may see (spec 5.2). */
-async function isolation(api: CheckApi, tool: Place, tools: unknown): Promise<CheckResult[]> {
+async function isolation(api: CheckApi, tool: Place, others: readonly string[]): Promise<CheckResult[]> {
   const { handshake, acceptance } = tool;
   const { kind } = handshake;
   const [parties] = partiesOf(api, kind);
@@ -118,7 +118,7 @@ async function isolation(api: CheckApi, tool: Place, tools: unknown): Promise<Ch
   const own = api.fork();
   const hides = { ...searchFor(tool, other), shows: 'a tool does not find what only another person may see' };
   const foreign = [await search(own, handshake, hides)];
-  for (const name of otherTools(api, tool, tools))
+  for (const name of others)
     foreign.push(await search(own, handshake, { ...hides, body: withParams(hides.body, { name }), wanted: 'either' }));
   const found = await search(own, handshake, {
     ...searchFor(tool, person),
@@ -162,12 +162,6 @@ async function influenced(
     results.push(...(await influences(api, { ...tool, handshake, request: { ...tool.request, body: asked } }, tried)));
   if (tool.handshake.keepsSession) await takeLeave(api.fork(), handshake);
   return results;
-}
-
-/** The tools that do what the other operations do. Their calls may be slow and expensive, so only some targets get them. */
-function otherTools({ contract, breadth }: CheckApi, { request: { operation } }: Place, tools: unknown): string[] {
-  const others = contract.operations.filter(({ id }) => id !== toolIn(operation));
-  return breadth === 'whole' ? others.flatMap(({ id }) => searchingIn(tools, id).slice(0, 1)) : [];
 }
 
 /**
