@@ -31,8 +31,7 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
   const rounds =
     api.breadth === 'whole'
       ? [
-          tryTogether(api, { operation, variations: bundled.filter(({ isTelling }) => isTelling), refusals }),
-          tryTogether(api, { operation, variations: bundled.filter(({ isTelling }) => !isTelling), refusals: once }),
+          tryTogether(api, { operation, variations: bundled, refusals }),
           tryAlone(api, { operation, variations: alone, refusals: once }),
           beingNamed(api, operation, refusals),
         ]
@@ -63,17 +62,15 @@ async function beingNamed(
   return tryTogether(api, { operation, variations, refusals: needless, kinds });
 }
 
-/** What a target elsewhere gets: the first values of rows, which are in the first bundles, and each refusal once in a family. */
+/** What a target elsewhere gets: the telling values of rows, on a slow operation those of the first bundle, and each refusal once in a family. */
 function tellingRound(
   { contract }: CheckApi,
   operation: Operation,
   { variations, refusals }: Pick<Round, 'variations' | 'refusals'>,
 ): Round {
   const ofFamilies = oncePerFamily({ contract, breadth: 'telling' }, refusals, operation.isSlow ? 'first' : 'last');
-  return { operation, variations, refusals: ofFamilies, most: operation.isSlow ? 1 : MOST_TELLING };
+  return { operation, variations, refusals: ofFamilies, ...(operation.isSlow && { most: 1 }) };
 }
-
-const MOST_TELLING = 3;
 
 /** The checks `side-doors` and `other-paths` try other methods and paths. */
 const KINDS = [

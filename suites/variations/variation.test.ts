@@ -165,6 +165,15 @@ describe('a bundle', () => {
     ).toHaveLength(2);
   });
 
+  test('has one way to write the header lines, beside one to carry the body', () => {
+    const kind = 'transport';
+    const lines = ['header-names-lower-case', 'headers-reversed', 'header-lines-twice', 'blanks-around-values'];
+    expect(bundled([{ kind, name: 'gzip' }, ...lines.map((name) => ({ kind, name }) as const)])).toEqual([
+      'gzip header-names-lower-case',
+      ...lines.slice(1),
+    ]);
+  });
+
   test('has a header and a cookie of one name', () => {
     expect(bundled([{ name: 'A' }, { kind: 'cookie', name: 'A' }])).toEqual(['A A']);
   });

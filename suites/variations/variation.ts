@@ -152,6 +152,8 @@ export function bundlesOf<T extends Variation>(variations: readonly T[]): readon
 function slotsOf({ kind, name, lines }: Variation): readonly string[] {
   const header = (line: string) => `header ${line.toLowerCase()}`;
   const beside = lines.map(([line]) => header(line));
+  // How the header lines are written and how the body is carried go together.
+  if (kind === 'transport' && /^(?:header|blanks)/.test(name)) return ['header lines', ...beside];
   if (['transport', 'content-type', 'auth-type', 'authorization'].includes(kind)) return [kind, ...beside];
   return [kind === 'header' ? header(name) : `${kind} ${name}`, ...beside];
 }
