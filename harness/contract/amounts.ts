@@ -8,6 +8,11 @@ export function counted(count: number, noun: string): string {
   return `${amount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** `an OKTA token`, `a USER token`, `a ONELOGIN token`. */
+export function withArticle(noun: string): string {
+  return `${/^(?!one)[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
 /** `a, b, c and 4 more`. */
 export function firstOf(names: readonly string[], most: number): string {
   const more = names.length - most;

@@ -1,4 +1,4 @@
-import { counted } from '../contract/amounts.ts';
+import { counted, withArticle } from '../contract/amounts.ts';
 import type { Contract } from '../contract/contract.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
@@ -78,7 +78,7 @@ export function refusedInWords({ token, status, said, seems, requests }: Refused
   const advice =
     seems === null
       ? 'Check the token first.'
-      : `It seems to be a ${seems} token: set ${seems}_TOKEN to it, and ${name} to a token of its own kind.`;
+      : `It seems to be ${withArticle(`${seems} token`)}: set ${seems}_TOKEN to it, and ${name} to a token of its own kind.`;
   return `${token} was refused${often} (${status}${said === null ? '' : `: ${said}`}). ${advice}`;
 }
 

@@ -1,3 +1,4 @@
+import { withArticle } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { covers, neededScopes, readHolding } from '../contract/holdings.ts';
@@ -49,7 +50,7 @@ export function howToMake(contract: Contract, token: TokenVariable): string {
     const scopes = scopesIn(contract, holding);
     return `admin console, new token (Permissions: ${kind}; Scopes: ${scopes}; Expires: ${expiryOf(validity)}${owner})`;
   }
-  const issuer = family === 'own' ? "the service's own authorization server" : `a ${kind} identity provider`;
+  const issuer = family === 'own' ? "the service's own authorization server" : withArticle(`${kind} identity provider`);
   const audience = validity === 'foreign' ? ', for another client or audience' : '';
   const expiry = validity === 'expired' ? ', expired' : '';
   return `access token from ${issuer}${audience}, ${permissionIn(contract, holding)}${expiry}`;

@@ -1,4 +1,5 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
+import { withArticle } from '../../../harness/contract/amounts.ts';
 import { given } from '../../../harness/contract/collections.ts';
 import {
   ACT_AS,
@@ -170,19 +171,20 @@ function written({ contract, people, unknownToken }: CheckApi, found: Found, act
 
 /** `a GLOBAL token without X-Service-ActAs` */
 function inWords(contract: Contract, values: Values, { kind, fault }: Pick<Refusal, 'kind' | 'fault'>): string {
+  const token = withArticle(`${kind} token`);
   switch (fault) {
     case 'kind':
       if (kind === 'none') return 'a request without a token';
-      return kind === 'unknown' ? 'a token that nobody issued' : `a ${kind} token`;
+      return kind === 'unknown' ? 'a token that nobody issued' : token;
     case 'validity':
-      return `${values.validity === 'expired' ? 'an' : 'a'} ${values.validity} ${kind} token`;
+      return withArticle(`${values.validity} ${kind} token`);
     case 'holding':
-      return values.holding === 'none' ? `a ${kind} token without the scope` : `a ${kind} token with ${values.holding}`;
+      return values.holding === 'none' ? `${token} without the scope` : `${token} with ${values.holding}`;
     default: {
       const { name } = headerOf(contract, fault);
       const value = values[fault] ?? 'absent';
-      if (value === 'absent') return `a ${kind} token without ${name}`;
-      return `a ${kind} token and ${name}, ${contract.matrix.dimensions[fault]?.[value]}`;
+      if (value === 'absent') return `${token} without ${name}`;
+      return `${token} and ${name}, ${contract.matrix.dimensions[fault]?.[value]}`;
     }
   }
 }
