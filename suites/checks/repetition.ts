@@ -1,5 +1,5 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { Call, CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import { groupedBy } from '../../harness/contract/collections.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
@@ -8,7 +8,8 @@ import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, peopleActedAs, queryOperations } from './shared/breadth.ts';
 import { decideEach } from './shared/decision.ts';
-import { baseOf, isInHeader, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
+import { inSequence, type Sent, type Turn } from './shared/in-sequence.ts';
+import { baseOf, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { stays } from './shared/stays.ts';
 
 const CONNECTIONS = 6;
@@ -70,43 +71,32 @@ function isControlOf(accepted: PlannedCase, { values, control }: PlannedCase): b
 }
 
 /**
- * Twelve acceptances and twelve refusals of two requests over one connection. Two of each in turn, so that every tenth and
- * every twentieth request includes a refusal, and so that a refusal follows an acceptance and another refusal.
+ * Two acceptances and two refusals in turn over one connection, so that every tenth time one of them comes, and every twentieth
+ * request is a refusal. A refusal follows an acceptance and another refusal.
  */
-const ROUNDS = 6;
+const ROUNDS = 5;
 
-/** A refusal holds every time, also after acceptances on its connection. */
+/** A refusal holds every time, also after acceptances, other refusals and strays on its connection. */
 export async function everyTime(api: CheckApi): Promise<readonly CheckResult[]> {
   const operation = api.contract.operations.find(({ isSlow }) => !isSlow);
   return decideEach(operation ? kindsOfFamilies(api) : [], (kind) =>
-    decideEach(peopleActedAs(api, kind), async (acting) => {
-      const accepted = operation && api.planned(operation.id, kind, {});
-      const refused = operation && refusalsOf(api, operation, kind)[0]?.planned;
-      if (!accepted || !refused) return [];
-      const own = api.connect().fork();
-      let control: Answered | undefined;
-      const accept = async () => {
-        const { answer } = await own.send(accepted, 'a documented request is accepted every time', acting);
-        if (answer.accepted) control = answer;
-      };
-      const refuse = () =>
-        stays({
-          api: own,
-          planned: refused,
-          how: `sent ${2 * ROUNDS} times between accepted requests`,
-          ask: () => own.send(refused, `${refused.id} is refused every time`, acting),
-          beside: () => control,
-        });
-      let last: readonly CheckResult[] = [];
-      for (let round = 0; round < ROUNDS; round += 1)
-        for (const turn of [accept, accept, refuse, refuse]) {
-          last = (await turn()) ?? last;
-          // After a request without an answer, the others would wait as long.
-          if (turn === refuse && last[0]?.verdict !== 'pass') return last;
-        }
-      return last;
-    }),
+    decideEach(peopleActedAs(api, kind), (acting) =>
+      inSequence(api, operation ? inRounds(api, operation, { kind, acting }) : []),
+    ),
   );
+}
+
+/** The first refusal in rounds, and then every refusal and what a connection may remember, each before an acceptance. */
+function inRounds(api: CheckApi, operation: Operation, person: KindAs): readonly Sent[] {
+  const { accepted, refused } = singleFaults(api, operation, person);
+  const [first, ...others] = refused;
+  const { unknownPath, longBody } = straysOf(api, person.kind);
+  if (!accepted || !first) return [];
+  return [
+    ...Array.from({ length: ROUNDS }, () => [accepted, accepted, first, first]).flat(),
+    ...[unknownPath, first, accepted, longBody, accepted],
+    ...others.filter(isOfIssued).flatMap((other) => [other, accepted]),
+  ];
 }
 
 /** No request, accepted or not, changes the answers to later requests on its connection. */
@@ -114,27 +104,28 @@ export const sequences: CheckRun = (api) =>
   decideEach(api.claims.kinds, (kind, at) =>
     decideEach(api.contract.operations, (operation, of) =>
       decideEach(peopleActedAs(api, kind), (acting) =>
-        inSequence(api, sequenceOf(api, operation, kind, at + of), acting),
+        inSequence(api, sequenceOf(api, operation, { kind, acting }, at + of)),
       ),
     ),
   );
 
-/** A case of the plan, or a request that no rule is about. A connection may remember that too. */
-type Sent = PlannedCase | (Call & { readonly id: string });
-
 /** Nothing serves them, they lack their query, or they are long: what comes next may be read as a part of that. */
-function straysOf(api: CheckApi, kind: string): readonly Sent[] {
+function straysOf(api: CheckApi, kind: string) {
   const { operations } = api.contract;
   const operation = operations.find(({ isSlow }) => !isSlow) ?? operations[0];
   const { path, example } = operation;
   const of = { operation, ...baseOf(api, kind), body: example, shows: 'it is answered', wanted: 'either' } as const;
-  return [
-    { ...of, id: 'a request to an unknown path', operation: { ...operation, path: `${path}/unknown` } },
-    { ...of, id: 'a request with GET', method: 'GET', body: undefined },
-    { ...of, id: 'a request with an empty body', body: {} },
-    { ...of, id: 'a request with a long body', body: { ...example, query: 'a'.repeat(LONG) } },
-    { ...of, id: 'a request with a long header', headers: [...of.headers, ['X-Request-Id', 'a'.repeat(LONG)]] },
-  ];
+  return {
+    unknownPath: { ...of, id: 'a request to an unknown path', operation: { ...operation, path: `${path}/unknown` } },
+    get: { ...of, id: 'a request with GET', method: 'GET', body: undefined },
+    emptyBody: { ...of, id: 'a request with an empty body', body: {} },
+    longBody: { ...of, id: 'a request with a long body', body: { ...example, query: 'a'.repeat(LONG) } },
+    longHeader: {
+      ...of,
+      id: 'a request with a long header',
+      headers: [...of.headers, ['X-Request-Id', 'a'.repeat(LONG)] as const],
+    },
+  } satisfies Readonly<Record<string, Sent>>;
 }
 const LONG = 4_000;
 
@@ -142,53 +133,29 @@ const LONG = 4_000;
  * An acceptance before and after each refusal, then the refusals one after the other, and then a stray before each of them and
  * before an acceptance. The units begin with another stray each.
  */
-function sequenceOf(api: CheckApi, operation: Operation, kind: string, unit: number): readonly Sent[] {
-  const accepted = api.planned(operation.id, kind, {});
-  const refusals = refusalsOf(api, operation, kind).filter(({ acting }) => acting !== 'user');
-  // What is missing from a request may be taken from the one before.
-  const ordered = [...refusals].sort((a, b) => Number(isInHeader(api, b)) - Number(isInHeader(api, a)));
-  if (!accepted || ordered.length === 0) return [];
-  const refused = ordered.map(({ planned }) => planned);
-  const strays = straysOf(api, kind);
-  const after = (at: number, planned: PlannedCase) => [strays[(unit + at) % strays.length] ?? accepted, planned];
+function sequenceOf(api: CheckApi, operation: Operation, person: KindAs, unit: number): readonly Sent[] {
+  const { accepted, refused } = singleFaults(api, operation, person);
+  if (!accepted || refused.length === 0) return [];
+  const strays = Object.values(straysOf(api, person.kind));
+  const after = (at: number, one: Sent) => [strays[(unit + at) % strays.length] ?? accepted, one];
   return [
-    ...[accepted, ...refused.flatMap((planned) => [planned, accepted]), ...refused.slice(1)],
-    ...refused.flatMap((planned, at) => [...after(at, planned), ...after(at + 2, accepted)]),
+    ...[accepted, ...refused.flatMap((one) => [one, accepted]), ...refused.slice(1)],
+    ...refused.flatMap((one, at) => [...after(at, one), ...after(at + 2, accepted)]),
   ];
 }
 
-async function inSequence(
-  parent: CheckApi,
-  sequence: readonly Sent[],
-  acting: Acting,
-): Promise<readonly CheckResult[]> {
-  const connection = parent.connect();
-  const results: CheckResult[] = [];
-  let lastAccepted: Answered | undefined;
-  const send = (api: CheckApi, one: Sent, shows: string) =>
-    'shows' in one ? api.call(one) : api.send(one, shows, acting);
-  for (const [at, planned] of sequence.entries()) {
-    const api = connection.fork();
-    if ('shows' in planned) {
-      await api.call(planned);
-      continue;
-    }
-    const last = sequence[at - 1]?.id ?? 'nothing';
-    const ask = async () => {
-      const judged = await api.send(planned, `${planned.id} after ${last}`, acting);
-      if (judged.answer.accepted) lastAccepted = judged.answer;
-      return judged;
-    };
-    const again = async () => {
-      const another = api.connect();
-      for (const earlier of sequence.slice(0, at)) await send(another, earlier, 'the requests before come again');
-      return another.send(planned, `${planned.id} gets the same answer again`, acting);
-    };
-    const plainly = () => api.connect().send(planned, `${planned.id} gets the same answer on a new connection`, acting);
-    const how = `sent after ${last} on the same connection`;
-    results.push(...(await stays({ api, planned, how, ask, again, plainly, beside: () => lastAccepted })));
-  }
-  return results;
+/** A kind of token, and who it acts as. */
+interface KindAs {
+  readonly kind: string;
+  readonly acting: Acting;
+}
+
+/** The documented request, and those that have one fault. */
+function singleFaults(api: CheckApi, operation: Operation, { kind, acting }: KindAs) {
+  const planned = api.planned(operation.id, kind, {});
+  const refusals = refusalsOf(api, operation, kind).filter((one) => one.acting !== 'user');
+  const turn = (one: PlannedCase): Turn => ({ planned: one, acting });
+  return { accepted: planned && turn(planned), refused: refusals.map((one) => turn(one.planned)) };
 }
 
 /** What must be refused to a GLOBAL token is refused for either person (outcomes 2). The matrix acts as ACT_AS_EMAIL. */

@@ -1,49 +1,14 @@
-import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckRun } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
-import type { Acting } from '../../harness/plan/credentials.ts';
-import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, peopleActedAs, queryOperations } from './shared/breadth.ts';
-import { stays } from './shared/stays.ts';
-
-/** A documented request, and who it acts as. */
-interface Turn {
-  readonly planned: PlannedCase;
-  readonly acting: Acting;
-}
+import { inSequence, type Turn } from './shared/in-sequence.ts';
 
 /**
  * A documented request is accepted whatever documented request came before it: another token, another person or another
  * operation, on the same connection. What one request leaves behind may break the next, and a request that is sent once more
  * comes after itself, so that no case of the matrix shows it.
  */
-export async function turns(api: CheckApi): Promise<readonly CheckResult[]> {
-  const connection = api.connect();
-  const passed = new Map<string, readonly CheckResult[]>();
-  let last: Answered | undefined;
-  const all = inTurn(api);
-  for (const [at, { planned, acting }] of all.entries()) {
-    const own = connection.fork();
-    const earlier = all.slice(Math.max(0, at - MOST_BEFORE), at);
-    const ask = async (over = own) => {
-      const judged = await over.send(planned, `${planned.id} in turn with others`, acting);
-      if (judged.answer.accepted) last = judged.answer;
-      return judged;
-    };
-    const again = async () => {
-      const another = own.connect();
-      for (const one of earlier) await another.send(one.planned, 'the requests before come again', one.acting);
-      return ask(another);
-    };
-    const plainly = () => own.connect().send(planned, `${planned.id} on a new connection`, acting);
-    const how = `sent after ${earlier.at(-1)?.planned.id ?? 'nothing'} on the same connection`;
-    const results = await stays({ api: own, planned, how, ask, again, plainly, beside: () => last });
-    // What is left behind breaks many requests. Each of them would be sent sixteen times, and show nothing new.
-    if (results.some(({ verdict }) => verdict === 'fail')) return [...[...passed.values()].flat(), ...results];
-    passed.set(`${planned.values.operation} ${planned.values.kind}`, results);
-  }
-  return [...passed.values()].flat();
-}
+export const turns: CheckRun = (api) => inSequence(api, inTurn(api), MOST_BEFORE);
 
 /** The requests that come again before one that was refused after them. */
 const MOST_BEFORE = 3;
