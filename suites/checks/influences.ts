@@ -37,10 +37,20 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
         ]
       : [
           tryTogether(api, tellingRound(api, operation, { variations: bundled, refusals })),
-          ...(operation.isSlow ? [] : [tryAlone(api, { operation, variations: alone, refusals: once })]),
+          ...(operation.isSlow ? [] : aloneElsewhere(api, { operation, variations: alone, refusals: once })),
         ];
   return decideEach(rounds, (round) => round);
 }
+
+/** Another text to search for shows more rather than that it stands in for a token. */
+function aloneElsewhere(api: CheckApi, { operation, variations, refusals }: Round) {
+  const [queries, others] = [variations.filter(isQuery), variations.filter((one) => !isQuery(one))];
+  return [
+    tryAlone(api, { operation, variations: others, refusals }),
+    tryAlone(api, { operation, variations: queries, refusals: refusals.filter(({ kind }) => kind !== 'none') }),
+  ];
+}
+const isQuery = ({ kind }: Variation): boolean => kind === 'query';
 
 /** X-Service-ActAs beside a token that does not need it lifts no refusal, and does not make the token run as that person (spec 5.1). */
 async function beingNamed(
