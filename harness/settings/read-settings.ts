@@ -65,7 +65,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     depth: depth ?? 'core',
     rate: rate ?? (loopback ? undefined : 10),
     refusedPerMinute,
-    concurrency: concurrency ?? (loopback ? 16 : 4),
+    concurrency: concurrency ?? (loopback ? 24 : 4),
     timeoutMs: timeoutMs ?? 10_000,
     chatTimeoutMs: chatTimeoutMs ?? 90_000,
     chatBudget,
