@@ -86,7 +86,7 @@ test('a target that was killed, so that its connections are reset, restarts as a
   const sockets: Socket[] = [];
   const listening = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening');
   const server = createServer((socket) => sockets.push(socket));
-  onTestFinished(() => server.close());
+  onTestFinished(() => void server.close());
   await listening(0);
   const { port } = server.address() as AddressInfo;
   const ended = new AbortController();
