@@ -82,6 +82,25 @@ test('a target that is down for long is asked again and again without a warning 
   expect([await changed, warnings]).toEqual(['ended', []]);
 });
 
+test('a target that was killed, so that its connections are reset, restarts as any other', async () => {
+  const sockets: Socket[] = [];
+  const listening = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening');
+  const server = createServer((socket) => sockets.push(socket));
+  onTestFinished(() => void server.close());
+  await listening(0);
+  const { port } = server.address() as AddressInfo;
+  const ended = new AbortController();
+  const changed = awaitChange(`http://127.0.0.1:${port}`, process.stdin, ended.signal);
+  const pause = () => new Promise((done) => setTimeout(done, 300));
+  await pause();
+  const closed = once(server.close(), 'close');
+  for (const socket of sockets) socket.resetAndDestroy();
+  await closed;
+  await pause();
+  await listening(port);
+  expect(await changed).toBe('restarted');
+});
+
 test('a watched run needs a target that can restart', async () => {
   const { code, output } = await cli.command(['run', '--watch', '--embedded']);
   expect(output).toContain('--watch waits for your target to restart');

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../harness/contract/amounts.ts';
@@ -151,7 +150,8 @@ async function untilRestarted(base: string, stop: AbortSignal): Promise<Change> 
       return 'restarted';
     }
     // A server also closes a connection that nobody uses. Then the next one is accepted at once, and it was never down.
-    if (socket) await once(socket.resume(), 'close');
+    // `once` of node:events would reject where the connection is reset, as by a process that is killed.
+    if (socket) await new Promise((resolve) => socket.resume().once('close', resolve));
     else {
       wasDown = true;
       await sleep(POLL_MS);

@@ -134,7 +134,7 @@ const violations: readonly Violation[] = [
     what: 'refuses whitespace after the body',
     options: () => refusingWhere((request) => isUser(request) && /\s$/.test(request.body)),
     blamed: ['user.accepted'],
-    why: /but gets 403 with extra whitespace in the body\ncurl .*--data-raw \$'.*\}\\n\\n'/,
+    why: /but gets 403 with extra whitespace in the body\ncurl .*--data-raw ".*\}"\$'(?:\\x0a)+'""$/m,
   },
   {
     check: presentation,

@@ -37,6 +37,21 @@ test.each(['/!!', '/a!b?c=!:0', '/[1-1000000]', '/{a,b}?c={d,e}', '/$HOME`id`"\\
   },
 );
 
+test.skipIf(!hasBash)('a line shows what cannot be seen, and bash sends its bytes in any locale', () => {
+  const headers = ['a \t', 'b\xa0', 'c\xe2\x80\x8b'].map((value) => ['X-A', value] as const);
+  const body = '\ufeff{"a":"\u3000é##[b]"}\r\n';
+  const line = curlOf(
+    { method: 'POST', path: '/a', headers, body },
+    { extraHeaders: [], shown: [], redactor: noRedactor },
+  );
+  expect(line).toMatch(/^[ -~é]+$/);
+  expect(isCommandLine(line)).toBe(true);
+  const { stdout } = spawnSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }; ${line}`], { env: { LC_ALL: 'C' } });
+  const sent = stdout.toString('latin1').split('\0');
+  for (const [name, value] of headers) expect(sent).toContain(`${name}: ${value}`);
+  expect(sent).toContain(Buffer.from(body).toString('latin1'));
+});
+
 test('a line for an address that a target chose is one of ours, unless it would run something', () => {
   const lineFor = (path: string) =>
     curlOf(

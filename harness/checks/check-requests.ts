@@ -10,7 +10,7 @@ import { startingLine } from '../send/sender.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import { type Answered, outcomeOf } from './acceptance.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
-import { curlOf, type Shown, shownLine } from './check-curl.ts';
+import { type CurlForm, curlOf, type Shown, shownLine } from './check-curl.ts';
 import { rawSendsToken, sendsWrongToken } from './check-secrets.ts';
 import type { CheckWorld } from './check-world.ts';
 import {
@@ -41,7 +41,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
   const { acceptedCalls, contract, settings, chats, gate, parts, patience, redactor, transport } = world;
   const { extraHeaders, clientCertificate, claims } = settings;
 
-  const curlFrom = (wire: WireRequest, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
+  const curlFrom = (wire: WireRequest & CurlForm, { credential }: Pick<Call, 'credential'>, baseUrl?: string) => {
     const own: Shown = credential ? [[credential.token, credential.shell]] : [];
     const elsewhere = baseUrl === undefined ? { clientCertificate } : { baseUrl };
     return curlOf(wire, { extraHeaders, shown: [...own, ...shown], redactor, ...elsewhere });
@@ -116,7 +116,11 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
       const delivery = {
         step: { shows, wanted, operation: operation.id },
-        command: () => shownLine(redactor, curl()),
+        command: () =>
+          shownLine(
+            redactor,
+            curl((wire, credential) => curlFrom(wire, { credential })),
+          ),
         recipe: 'a raw request',
         operation,
         isDenial: () => rawSendsToken({ wanted, text }),

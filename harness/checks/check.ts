@@ -7,11 +7,13 @@ import type { Law, VariationKind } from '../contract/variations.ts';
 import type { Judgement } from '../judge/miss.ts';
 import type { Acting, Credential, People } from '../plan/credentials.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
+import type { WireRequest } from '../plan/request.ts';
 import type { Breadth, CreatedRecord, Decision, Exchange, Step } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Acceptance, Answered } from './acceptance.ts';
+import type { CurlForm } from './check-curl.ts';
 
 /** A test written by hand, for what takes several requests or more of an answer than a case of the matrix. */
 export type CheckRun = (api: CheckApi) => Promise<readonly CheckResult[]>;
@@ -95,7 +97,8 @@ export interface RawCall extends Aim {
   /** The operation whose answers it may get. */
   readonly operation: Operation;
   readonly text: string;
-  readonly curl: () => string;
+  /** @param write a command line for a request that curl can send. */
+  readonly curl: (write: (request: WireRequest & CurlForm, credential: Credential | undefined) => string) => string;
   /** Milliseconds to wait for an answer, if silence is a likely one. By default the timeout of a search. */
   readonly patienceMs?: number;
 }

@@ -52,6 +52,8 @@ export async function readOpenApi(file: string): Promise<OpenApiDocument> {
     // `Swagger schema validation failed.`, and the places below it. The parser names most files by their whole path.
     if (error instanceof RangeError)
       throw configurationError(`${file}: the document is nested too deeply; write it out`);
+    if (/is not a valid (?:JSON Schema|Openapi)/.test(errorMessage(error)))
+      throw configurationError(`${file} is no OpenAPI document: name one with openapi, info and paths at its top`);
     const [what = '', where = ''] = errorMessage(error).replaceAll(resolve(file), file).split('\n');
     const problem = [what, where.trim()].filter(Boolean).join(' ');
     throw configurationError(problem.includes(file) ? problem : `${file}: ${problem}`);

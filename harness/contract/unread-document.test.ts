@@ -9,7 +9,7 @@ test.each([
   [
     'is no document',
     '{"openapi":"3.1.0"}',
-    /^ConfigurationError: \S+openapi\.json is not a valid Openapi API definition$/,
+    /^ConfigurationError: \S+openapi\.json is no OpenAPI document: name one with openapi, info and paths at its top$/,
   ],
   ['is no text', '\x00\x01', /^ConfigurationError: Error parsing \S+openapi\.json: /],
 ])('an OpenAPI document that %s is said with its file, once', async (_what, text, said) => {

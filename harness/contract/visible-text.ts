@@ -4,6 +4,8 @@
  * such commands wherever they are in a log.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\p{NChar}]|#(?=#[a-z]*\[)/giu;
+/** What cannot be seen in a line that somebody pastes: that, and blanks of other alphabets, which look like a space. */
+export const UNSEEN = new RegExp(`(?:${INVISIBLE.source}|(?! )[\\p{Zs}\\u2800])+`, 'giu');
 const PLAIN = /^(?:[ -"$-~]|#(?!#))*$/;
 
 /**

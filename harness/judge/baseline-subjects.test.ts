@@ -50,7 +50,7 @@ describe('a case', () => {
   });
 
   const finding = (verdict: Finding['verdict']) =>
-    ({ verdict, template: 'scope.{operation}', cases: [verdictOf('fail')] }) as unknown as Finding;
+    ({ verdict, template: 'scope.{operation}', cases: [verdictOf('fail')], decisions: [] }) as unknown as Finding;
 
   test('that a finding blames counts for the requirement of this finding, in its operation', () => {
     for (const verdict of ['fail', 'warn'] as const)

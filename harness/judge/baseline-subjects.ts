@@ -4,6 +4,7 @@ import { allSuspects } from '../plan/expectation.ts';
 import type { Undecidable } from '../plan/plan.ts';
 import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';
+import { blamedFor } from './causes-of-checks.ts';
 import type { Finding } from './findings.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { RequirementVerdict } from './judge-requirements.ts';
@@ -36,13 +37,15 @@ export function subjectsOf(input: Decided): readonly Subject[] {
       undecided.map(({ unit, lack }) => `${requirement.id} ${unit} ${textOfLack(lack)}`),
     ),
   );
-  const blamed = new Map<string, Finding>();
-  for (const finding of findings)
+  const blamed = new Map<string | Decision, Finding>();
+  for (const finding of findings) {
+    for (const decision of finding.decisions) blamed.set(decision, finding);
     if (finding.verdict !== 'inconclusive') for (const { case: found } of finding.cases) blamed.set(found.id, finding);
+  }
   return [
     ...verdicts.map((verdict) => ofCase(contract, verdict, blamed.get(verdict.case.id))),
     ...plan.undecidable.flatMap((found) => (found.status === 'not-testable' ? [untestable(found, lacking)] : [])),
-    ...decisions.map(ofDecision),
+    ...decisions.map((decision) => ofDecision(decision, blamed.get(decision))),
   ];
 }
 
@@ -68,11 +71,12 @@ function untestable({ case: { id, values }, expectation, lack }: Undecidable, la
     : { ...common, requirements: all, state: 'not-needed' };
 }
 
-function ofDecision(decision: Decision): Subject {
+function ofDecision(decision: Decision, finding?: Finding): Subject {
   const { check, requirement, verdict, detail } = decision;
   const unit = unitOf(decision);
   const names = [check, `${check}/${unit}`];
-  return { key: decision, names, requirements: [requirement], state: stateOf(verdict), unit, reason: detail };
+  const requirements = finding ? blamedFor(finding.requirements, decision) : [requirement];
+  return { key: decision, names, requirements, state: stateOf(verdict), unit, reason: detail };
 }
 
 function stateOf(verdict: CaseVerdict['verdict']): Subject['state'] {

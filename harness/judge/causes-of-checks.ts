@@ -105,12 +105,17 @@ function subjectsOf(decisions: readonly Decision[]): (decision: Decision) => str
   return (decision) => byAnswer.get(answerOf(decision)) ?? decision.requirement;
 }
 
+/** What a decision is blamed for in a cause: its own requirement, unless the cause says what explains it (fickle-refusals.ts). */
+export function blamedFor(requirements: readonly string[], { requirement }: Decision): readonly string[] {
+  return requirements.includes(requirement) ? [requirement] : requirements;
+}
+
 /** The verdict of a cause on each of its requirements. Checks may only warn about one of them while another one fails. */
 export function blamedIn({ verdict, requirements, cases, decisions }: Cause) {
   return requirements.map((requirement) => {
     const isOfCases = cases.some(({ miss }) => miss?.suspects.some((one) => one.requirement === requirement));
     const said = decisions
-      .filter((decision) => decision.requirement === requirement)
+      .filter((decision) => blamedFor(requirements, decision).includes(requirement))
       .map((decision) => decision.verdict);
     const onlyWarned = said.includes('warn') && !said.includes('fail') && !isOfCases;
     return { requirement, verdict: onlyWarned ? 'warn' : verdict };

@@ -3,6 +3,7 @@ import type { Decision } from '../record/exchange.ts';
 import { named } from '../testing/findings.ts';
 import { accepted, answer, contract, plannedCase } from '../testing/small-world.ts';
 import { decide, plan, several } from '../testing/verdicts.ts';
+import { judgeBaseline } from './baseline.ts';
 import { findingsOf } from './findings.ts';
 
 const kept = answer(403, 'Refused a moment ago');
@@ -27,6 +28,18 @@ test('what a well-made request gets at times is one cause with every other reque
   expect(found.map(({ requirements, cases, decisions }) => [requirements, cases.length, decisions.length])).toEqual([
     [['user.accepted'], 2, 1],
   ]);
+});
+
+test('a baseline that lists this cause lists what its checks decided', () => {
+  const verdicts = [search('USER', {}, kept, kept, kept, accepted)];
+  const decisions = [scopeOrder];
+  const findings = findingsOf(contract, verdicts, decisions, true);
+  expect(findings).toMatchObject([{ requirements: ['user.accepted'] }]);
+  const reviewed = { reason: 'known', review: '2099-01-01' };
+  const baseline = { deviations: [{ requirement: 'user.accepted', ...reviewed }], gaps: [], today: '2026-11-26' };
+  const judged = judgeBaseline({ contract, plan, verdicts, findings, decisions, requirements: [], baseline });
+  expect(judged).toMatchObject({ deviates: false, entries: [{ covers: 2 }] });
+  expect(findings[0]?.decisions.every((one) => judged.listed.has(one))).toBe(true);
 });
 
 test('a request of another kind, and one beside a well-made request that is accepted, have causes of their own', () => {

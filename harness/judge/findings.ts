@@ -41,11 +41,14 @@ export function findingsOf(
   const suspected = narrowSuspects(contract, missed.map(asFickle(fickle)));
   const ofCases = [...findCauses(contract, suspected, passes), ...intermittentCauses(verdicts, fickle)];
   const attributed = asDecided(contract, fickle, ofCases, decisions);
+  // A baseline lists a decision as its check made it.
+  const originals = new Map(attributed.map((one, at) => [one, decisions[at] ?? one]));
   const causes = gravestFirst(contract, withDecisions(contract, ofCases, attributed));
   const working = trusted ? undefined : workingTokens(verdicts);
   return causes.map((cause, index) => ({
     id: `F${index + 1}`,
     ...cause,
+    decisions: cause.decisions.map((one) => originals.get(one) ?? one),
     ...(working && caveatFor(cause.cases, working)),
   }));
 }

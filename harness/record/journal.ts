@@ -4,7 +4,7 @@ import { configurationError, errorCause, isConfigurationError, writeError } from
 import { packageFolder, readOwn } from '../contract/package-files.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
-import { inAscii } from '../contract/visible-text.ts';
+import { inAscii, visible } from '../contract/visible-text.ts';
 import { entriesOf, type JournalEntry } from './exchange.ts';
 import { afterLockouts } from './lockout.ts';
 import { type ReportFolder, takeReportFolder, writerOf } from './report-folder.ts';
@@ -174,8 +174,8 @@ export const suiteVersion: string = JSON.parse(readOwn(join(packageFolder, 'pack
  */
 export function isCommandLine(text: string): boolean {
   // A shell expands the history in each line that is pasted, whatever quotes the lines before have opened.
-  // What the redactor left out (redact.ts) cannot be sent again.
-  if (/[\r\n]|<left out: /.test(text)) return false;
+  // What the redactor left out or masked (redact.ts) cannot be sent again, and what is unseen would be shown otherwise.
+  if (visible(text) !== text || /<left out: |<[A-Z][A-Z\d_]{3,}[ >]/.test(text)) return false;
   return CURL.test(text) || PACKED.test(text) || VISIT.test(text) || SOCKET.test(text);
 }
 
@@ -187,28 +187,35 @@ export function variablesIn(line: string): readonly string[] {
 /** Text in single quotes, with `'` as `'\''`; and in those of `$'...'`. */
 const SINGLE = String.raw`'[^']*'(?:\\''[^']*')*`;
 const ESCAPED = String.raw`\$'(?:[^'\\]|\\[\s\S])*'`;
+/** Bytes that are unseen as they are (check-curl.ts). Others, such as `@`, would hide what curl is told. */
+const BYTE = String.raw`\\x(?:0[1-9bcef]|[189a-f][0-9a-f]|23|7f)`;
+/** A part of a text in double quotes that is no variable. Line breaks are for bodies: in a header, they would begin another. */
+const PART = String.raw`\\[\\"\u0060$]|"'!'"|"\$'(?:${BYTE})+'"`;
+const BREAKS = String.raw`"\$'(?:${BYTE}|\\x0[ad])+'"`;
 /**
  * A part of a text in double quotes: it may name variables, and runs only one command. In double quotes, an interactive
  * shell replaces `!!` by the last command, so `!` is in single quotes (curl.ts).
  */
-const VALUE = String.raw`\\[\\"\u0060$]|"'!'"|\$[A-Za-z_]\w*(?!\w)|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@|//\\"/\\\\\\")?\}|\$\(openssl rand -hex 32\)|\$\(printf '%\d+s' \| tr ' ' [A-Za-z\d]\)|\$(?![\w({\[$'"])`;
+const VALUE = String.raw`${PART}|\$[A-Za-z_]\w*(?!\w)|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@|//\\"/\\\\\\")?\}|\$\(openssl rand -hex 32\)|\$\(printf '%\d+s' \| tr ' ' [A-Za-z\d]\)|\$(?![\w({\[$'"])`;
 const INSIDE = String.raw`(?:[^"\\\u0060$!]|${VALUE})*`;
+const BODY = `(?:${INSIDE}|${BREAKS})*`;
 /** curl sends a request for each `[1-9]` and `{a,b}` in an address, unless it has the option -g. */
 const ADDRESS = String.raw`(?:[^"\\\u0060$!{}[\]]|${VALUE})*`;
 const TO_TARGET = String.raw`\$(?:TARGET_BASE_URL(?=[/?"])|MCP_URL(?="))`;
 const URL = `(?:"${TO_TARGET}${ADDRESS}"|-g "${TO_TARGET}${INSIDE}")`;
 /** curl would read a value that begins with @ from a file, except that of --data-raw. */
-const OPTION = `--cert "\\$CONFORMANCE_CLIENT_CERT" --key "\\$CONFORMANCE_CLIENT_KEY"|-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}|--data-raw "${INSIDE}"`;
+const OPTION = `--cert "\\$CONFORMANCE_CLIENT_CERT" --key "\\$CONFORMANCE_CLIENT_KEY"|-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw "${BODY}"`;
 
 const CURL = new RegExp(
   `^curl -sS -i(?: --http1\\.0)?(?: --path-as-is)?(?: -X [A-Za-z-]+)? ${URL}(?: (?:${OPTION}))*$`,
 );
 /** A body that is compressed. */
 const PACKED = new RegExp(
-  `^printf ${ESCAPED} \\| gzip \\| curl -sS -i(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))* --data-binary @-$`,
+  `^printf %s "${BODY}" \\| gzip \\| curl -sS -i(?: -X [A-Z]+)? ${URL}(?: (?:${OPTION}))* --data-binary @-$`,
 );
 /** A request to another server, such as the authorization server. It names no variable, so it cannot send a token there. */
 const ELSEWHERE = String.raw`(?:"https?://(?:[^\s"\\\u0060$!{}[\]]|"'!'")*"|-g "https?://(?:[^\s"\\\u0060$!]|"'!'")*")`;
-const WITHOUT_VARIABLES = String.raw`-H "(?!@)(?:[^"\\\u0060$!]|"'!'")*"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw ${ESCAPED}`;
+const WITHOUT = String.raw`(?:[^"\\\u0060$!]|${PART})*`;
+const WITHOUT_VARIABLES = `-H "(?!@)${WITHOUT}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw "(?:${WITHOUT}|${BREAKS})*"`;
 const VISIT = new RegExp(`^curl -sS -i(?: -X [A-Z]+)? ${ELSEWHERE}(?: (?:${WITHOUT_VARIABLES}))*$`);
 const SOCKET = new RegExp(String.raw`^printf ${ESCAPED} \| nc <host and port of TARGET_BASE_URL>$`);

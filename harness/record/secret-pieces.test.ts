@@ -49,6 +49,8 @@ describe('a redactor', () => {
     ['other characters by an offset', (token) => moved(token, 0xe000)],
     ['tags, which no screen shows', (token) => moved(token, 0xe0000)],
     ['variation selectors, which no screen shows', (token) => moved(token, 0xe00f0)],
+    ['composed letters', (token) => [...token].map((one) => `${one}\u0301`.normalize('NFC')).join('')],
+    ['superscript and circled digits', (token) => token.replace(/[0-4]/g, (one) => '⁰¹²③④'[Number(one)] ?? '')],
     ['tags behind a sign each', (token) => [...moved(token, 0xe0000)].map((one) => `a${one}`).join('')],
   ])('leaves out a text with a token as %s', (_how, spell) => {
     expect(redact(`no such token: ${spell(TOKEN)}`, TOKEN)).toBe('<left out: it shows USER_TOKEN in another form>');

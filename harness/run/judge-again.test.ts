@@ -74,6 +74,13 @@ describe('a journal that is judged again', () => {
     expect(() => judgeAgain(catalogue, changed, { casesAt })).toThrow(message);
   });
 
+  test('is refused if it holds two runs', () => {
+    const other = { ...record, run: 'another1' };
+    expect(() => judgeAgain(catalogue, [record, ...exchanges, other, ...exchanges, end], { casesAt })).toThrow(
+      /holds the runs \S+ and another1; keep the lines of one/,
+    );
+  });
+
   test('is refused if it does not begin with a run', () => {
     expect(() => judgeAgain(catalogue, exchanges, { casesAt })).toThrow(/does not begin with a run/);
   });

@@ -86,9 +86,13 @@ function knownIn({ names }: Catalogue): (line: string) => boolean {
  * @throws a configuration error if this suite cannot judge the journal.
  */
 export function runOf(contract: Contract, entries: readonly JournalEntry[], where = 'this folder'): RunRecord {
-  const [record] = entriesOf(entries, 'run');
+  const [record, another] = entriesOf(entries, 'run');
   if (!record)
     throw configurationError(`the journal in ${where} does not begin with a run; name a report folder of this suite`);
+  if (another)
+    throw configurationError(
+      `the journal in ${where} holds the runs ${record.run} and ${another.run}; keep the lines of one`,
+    );
   const major = (version: string) => version.split('.')[0];
   if (major(record.version) !== major(suiteVersion))
     throw configurationError(

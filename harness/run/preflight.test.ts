@@ -101,6 +101,12 @@ describe('the preflight', () => {
       /does not speak TLS .*: use http, or correct the port/,
     ],
     ['an answer that is not HTTP', failure('protocol'), 2, /does not speak HTTP/],
+    [
+      'an answer with endless headers',
+      failure('protocol', 'no usable answer (UND_ERR_HEADERS_OVERFLOW)'),
+      3,
+      /sends answers that cannot be read/,
+    ],
     ['a refused connection', failure('refused', 'refused (ECONNREFUSED)'), 3, /cannot connect.*ECONNREFUSED/],
     [
       'an unknown host',

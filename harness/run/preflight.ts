@@ -153,6 +153,9 @@ function problemWithFailure({ failure, detail }: Failure, baseUrl: string): Pref
         `the certificate of ${baseUrl} is not trusted (${detail}): set NODE_EXTRA_CA_CERTS to a private CA, or correct the host name`,
       );
     case 'protocol':
+      // undici read it as HTTP, and then gave up.
+      if (/UND_ERR_/.test(detail))
+        return noAnswer(`${baseUrl} sends answers that cannot be read (${detail}): look at what is in front of it`);
       return wrong(`${baseUrl} does not speak HTTP (${detail}): use https instead of http, or correct the port`);
     case 'refused':
       if (/host name/.test(detail))

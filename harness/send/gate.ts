@@ -219,8 +219,10 @@ export function createBreaker(clock: Clock, patienceMs: number): Breaker {
   let failures = 0;
   let failingSince: number | undefined;
   let last: string | undefined;
+  let advice = ': check that it is running, and that TARGET_BASE_URL has the right scheme and port';
   return {
     answered() {
+      advice = '';
       failures = 0;
       failingSince = undefined;
     },
@@ -233,7 +235,7 @@ export function createBreaker(clock: Clock, patienceMs: number): Breaker {
       const silentMs = failingSince === undefined ? 0 : clock.now() - failingSince;
       if (failures < FAILURES_TO_END || silentMs < patienceMs) return undefined;
       const text = `the target gave no answer to ${failures} requests in a row for ${Math.round(silentMs / 1000)} s`;
-      return last === undefined ? text : `${text} (last: ${last})`;
+      return (last === undefined ? text : `${text} (last: ${last})`) + advice;
     },
   };
 }

@@ -3,9 +3,14 @@ export const SHORTEST_LETTERS = 8;
 
 export const NOT_ASCII = /[^\0-\x7f]/;
 
-/** Full-width and other letters as those that they mean; without marks, fractions, and what is invisible. */
+/** Full-width, circled and other letters as those that they mean; without marks, fractions, and what is invisible. */
 export function folded(text: string): string {
-  return NOT_ASCII.test(text) ? text.replace(/[\p{M}\p{Cf}\p{No}ªº]+/gu, '').normalize('NFKC') : text;
+  if (!NOT_ASCII.test(text)) return text;
+  const digits = text.replace(/[\p{No}ªº]/gu, (one) => /^\d+$/.exec(one.normalize('NFKC'))?.[0] ?? '');
+  return digits
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]+/gu, '')
+    .normalize('NFKC');
 }
 
 /** Letters and digits without their case, and @, which tells an address from its domain. Everything else may separate. */

@@ -39,10 +39,13 @@ describe('a .env file', () => {
     );
   });
 
-  test('in UTF-16 is refused as such, and not line by line', () => {
-    writeFileSync(join(folder, '.env'), Buffer.from('\uFEFFUSER_TOKEN=abc\r\n', 'utf16le'));
+  test.each<[string, Buffer]>([
+    ['UTF-16', Buffer.from('\uFEFFUSER_TOKEN=abc\r\n', 'utf16le')],
+    ['Latin-1', Buffer.from('USER_PRIVATE_QUERY=caf\xe9\r\n', 'latin1')],
+  ])('in %s is refused as such, and not line by line', (_charset, bytes) => {
+    writeFileSync(join(folder, '.env'), bytes);
     expect(() => readDotenvFile(join(folder, '.env'))).toThrow(
-      /^\S+\.env is not text in UTF-8, but perhaps in UTF-16; save it again/,
+      /^\S+\.env is not text in UTF-8, but perhaps in UTF-16 or Latin-1; save it again/,
     );
   });
 

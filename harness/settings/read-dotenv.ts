@@ -18,8 +18,9 @@ export function readDotenvFile(file: string): Readonly<Record<string, string>> {
     if (isAbsent && !lstatSync(file, { throwIfNoEntry: false })) return {};
     throw configurationError(`${file}: cannot be read (${isAbsent ? 'a link to a file that does not exist' : code})`);
   }
-  if (text.includes('\0'))
-    throw configurationError(`${file} is not text in UTF-8, but perhaps in UTF-16; save it again as UTF-8`);
+  // What is no UTF-8 was read as U+FFFD, and would be sent so.
+  if (/[\0\ufffd]/.test(text))
+    throw configurationError(`${file} is not text in UTF-8, but perhaps in UTF-16 or Latin-1; save it again as UTF-8`);
   const problems = malformedLines(text).map((problem) => `${file}: ${problem}`);
   if (problems.length > 0) throw configurationError(problems);
   return parse(text);

@@ -1,6 +1,8 @@
 import type { Call, CheckAnswer, CheckApi, RawCall } from '../../harness/checks/check.ts';
+import { curlOf } from '../../harness/checks/check-curl.ts';
 import type { VariationRow } from '../../harness/contract/variations.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
+import { noRedactor } from '../../harness/record/redact.ts';
 import { sendVaried, type Varied } from '../checks/shared/send-varied.ts';
 import { variationsOf } from '../variations/variation.ts';
 import { engine, search } from './engine.ts';
@@ -60,3 +62,10 @@ export const rawOf = async (...given: Parameters<typeof written>) => {
   if (!('raw' in sent)) throw new Error('an HTTP client sent it');
   return sent.raw;
 };
+
+/** The command line that a check shows of it. */
+export const lineOf = ({ curl }: Pick<RawCall, 'curl'>): string =>
+  curl((request, sentWith) => {
+    const shown = sentWith ? ([[sentWith.token, sentWith.shell]] as const) : [];
+    return curlOf(request, { extraHeaders: [], shown, redactor: noRedactor });
+  });

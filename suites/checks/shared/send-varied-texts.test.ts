@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Row, rawOf } from '../../testing/written.ts';
+import { lineOf, type Row, rawOf } from '../../testing/written.ts';
 
 const QUERY = '{"query":"conformance suite test query"}';
 
@@ -157,16 +157,18 @@ describe('a socket gets', () => {
   });
 });
 
+const BODY = QUERY.replaceAll('"', '\\"');
+
 describe('a command line for bash', () => {
   const head = (target = '-X POST "$TARGET_BASE_URL/rest/api/v1/search"', lines = ['Content-Type: application/json']) =>
     `${target} ${['Authorization: Bearer $USER_TOKEN', 'X-Service-Auth-Type: OAUTH', ...lines].map((line) => `-H "${line}"`).join(' ')}`;
 
   test.each<[string, readonly Row[], string]>([
-    ['HTTP/1.0', [['transport', 'HTTP/1.0', '']], `curl -sS -i --http1.0 ${head()} --data-raw $'${QUERY}'`],
+    ['HTTP/1.0', [['transport', 'HTTP/1.0', '']], `curl -sS -i --http1.0 ${head()} --data-raw "${BODY}"`],
     [
       'a path as it is',
       [['path', 'dots', '/a/../search']],
-      `curl -sS -i --path-as-is ${head('-X POST "$TARGET_BASE_URL/a/../search"')} --data-raw $'${QUERY}'`,
+      `curl -sS -i --path-as-is ${head('-X POST "$TARGET_BASE_URL/a/../search"')} --data-raw "${BODY}"`,
     ],
     [
       'no body',
@@ -179,12 +181,12 @@ describe('a command line for bash', () => {
         ['transport', 'chunked', ''],
         ['field', 'a', "it's\n\t100%"],
       ],
-      `curl -sS -i ${head(undefined, ['Content-Type: application/json', 'Transfer-Encoding: chunked'])} --data-raw $'{"query":"conformance suite test query","a":"it\\'s\\\\n\\\\t100%"}'`,
+      `curl -sS -i ${head(undefined, ['Content-Type: application/json', 'Transfer-Encoding: chunked'])} --data-raw "${BODY.slice(0, -1)},\\"a\\":\\"it's\\\\n\\\\t100%\\"}"`,
     ],
     [
       'breaks of a body',
       [['transport', 'body-with-blanks', '']],
-      `curl -sS -i ${head()} --data-raw $'\\r\\n {\\n  "query": "conformance suite test query"\\n}\\n\\n'`,
+      `curl -sS -i ${head()} --data-raw ""$'\\x0d\\x0a'" {"$'\\x0a'"  \\"query\\": \\"conformance suite test query\\""$'\\x0a'"}"$'\\x0a\\x0a'""`,
     ],
     [
       'a packed body',
@@ -192,23 +194,32 @@ describe('a command line for bash', () => {
         ['transport', 'gzip', ''],
         ['field', 'a', '100%'],
       ],
-      `printf $'{"query":"conformance suite test query","a":"100%%"}' | gzip | curl -sS -i ${head(undefined, ['Content-Type: application/json', 'Content-Encoding: gzip'])} --data-binary @-`,
+      `printf %s "${BODY.slice(0, -1)},\\"a\\":\\"100%\\"}" | gzip | curl -sS -i ${head(undefined, ['Content-Type: application/json', 'Content-Encoding: gzip'])} --data-binary @-`,
     ],
     [
       'quotes in a header',
       [['header', 'X-Raw', 'a"b`c\\']],
-      `curl -sS -i ${head(undefined, ['X-Raw: a\\"b\\`c\\\\', 'Content-Type: application/json'])} --data-raw $'${QUERY}'`,
+      `curl -sS -i ${head(undefined, ['X-Raw: a\\"b\\`c\\\\', 'Content-Type: application/json'])} --data-raw "${BODY}"`,
     ],
+    [
+      'blanks that nobody sees',
+      [['transport', 'blanks-around-values', '']],
+      `curl -sS -i -X POST "$TARGET_BASE_URL/rest/api/v1/search" ${['Authorization:   Bearer $USER_TOKEN', 'X-Service-Auth-Type:   OAUTH', 'Content-Type:   application/json'].map((line) => `-H "${line} "$'\\x09'""`).join(' ')} --data-raw "${BODY}"`,
+    ],
+    ['nothing where no program packs the body so', [['transport', 'br', '']], ''],
   ])('has %s', async (_what, rows, wanted) => {
-    expect((await rawOf(rows)).curl()).toBe(wanted);
+    expect(lineOf(await rawOf(rows))).toBe(wanted);
   });
 
   test('shows the variable in place of the token, wherever it stands', async () => {
-    const { curl } = await rawOf([
-      ['header', 'X-Raw', '{token}'],
-      ['parameter', 'access_token', '{token}'],
-    ]);
-    expect(curl()).not.toContain('a+b');
-    expect(curl()).toContain('X-Raw: $USER_TOKEN');
+    const line = lineOf(
+      await rawOf([
+        ['header', 'X-Raw', '{token}'],
+        ['field', 'access_token', '{token}'],
+      ]),
+    );
+    expect(line).not.toContain('a+b');
+    expect(line).toContain('X-Raw: $USER_TOKEN');
+    expect(line).toContain('\\"access_token\\":\\"$USER_TOKEN\\"');
   });
 });

@@ -1,13 +1,14 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Aim, Call, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import type { Aim, Call, CheckAnswer, CheckApi, RawCall } from '../../../harness/checks/check.ts';
+import type { CurlForm } from '../../../harness/checks/check-curl.ts';
 import { ACT_AS, type HeaderLines, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { withoutHistory } from '../../../harness/plan/curl.ts';
 import {
   credentialLine,
   parameterOf,
   tokenIn,
+  type WireRequest,
   withOneCookieLine,
   withParameter,
 } from '../../../harness/plan/request.ts';
@@ -40,7 +41,7 @@ export interface Varied extends Aim {
 export function sendVaried(api: CheckApi, operation: Operation, varied: Varied): Promise<CheckAnswer> {
   const { base, variations, fields: _fields, isAnew = true, ...aim } = varied;
   const { credential } = base;
-  const draft = draftOf(api, operation, varied, base.credential?.token);
+  const draft = draftOf(api, operation, varied);
   const { path, type, body, lines, authorization } = draft;
   const isElsewhere = variations.some(({ kind }) => kind === 'method' || kind === 'path');
   // An HTTP client would tidy up what is odd.
@@ -53,8 +54,11 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
   }
   const transports = variations.flatMap(({ kind, name }) => (kind === 'transport' ? [name] : []));
   const { authorization: carrier } = api.contract.matrix.headers;
-  const text = textOf(carried(draft, carrier), transports);
-  const curl = () => shownCurl(carried(draftOf(api, operation, varied, credential?.shell), carrier), transports);
+  const whole = carried(draft, carrier);
+  const text = textOf(whole, transports);
+  // No program of a shell packs a body in the other ways.
+  const isPacked = transports.some((name) => name !== 'gzip' && CODINGS[name]);
+  const curl: RawCall['curl'] = (write) => (isPacked ? '' : write(curlRequest(whole, transports), credential));
   // Many servers never answer another path or method.
   return api.raw({ operation, text, curl, ...(isElsewhere && { patienceMs: PATIENCE_MS }), ...aim });
 }
@@ -78,16 +82,11 @@ interface Draft {
   readonly as: string;
 }
 
-/** @param written the token of the request, or the shell expression for it. */
-function draftOf(
-  api: CheckApi,
-  { method, path, example }: Operation,
-  varied: Varied,
-  written: string | undefined,
-): Draft {
+function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Varied): Draft {
   const { base, fields = base.message?.fields ?? example } = varied;
   const variations = varied.variations.flatMap(whereItStands);
   const { headers } = api.contract.matrix;
+  const written = base.credential?.token;
   const { authorization: plain = credentialLine(api.contract, written ?? '') } = base;
   const token = written ?? (plain === null ? api.unknownToken : tokenIn(api.contract, plain));
   // In parameters, placeholders are percent-encoded.
@@ -233,18 +232,11 @@ function textOf(draft: Draft, transports: readonly string[]): string {
   ].join('\r\n');
 }
 
-/** A bash command line for the same request. Headers are in double quotes, so that `$USER_TOKEN` is expanded. */
-function shownCurl(draft: Draft, transports: readonly string[]): string {
-  const { method, path, body } = draft;
+/** The same request as curl sends it. */
+function curlRequest(draft: Draft, transports: readonly string[]): WireRequest & CurlForm {
+  const { method, path } = draft;
   const options = [transports.includes('HTTP/1.0') ? ' --http1.0' : '', /\/[./]/.test(path) ? ' --path-as-is' : ''];
-  const lines = linesOf(draft, transports).map((line) => withoutHistory(line.join(': ').replace(/[\\"`]/g, '\\$&')));
-  const target = `-X ${method} "$TARGET_BASE_URL${path}"`;
-  const head = [`curl -sS -i${options.join('')} ${target}`, ...lines.map((line) => `-H "${line}"`)].join(' ');
-  if (!body) return head;
-  const escaped = bodyText(draft, transports).replace(/[\\']/g, '\\$&').replace(/\r/g, '\\r');
-  const text = escaped.replace(/\n/g, '\\n').replace(/\t/g, '\\t');
-  // `printf` reads its first argument as a format.
-  return transports.includes('gzip')
-    ? `printf $'${text.replaceAll('%', '%%')}' | gzip | ${head} --data-binary @-`
-    : `${head} --data-raw $'${text}'`;
+  const body = draft.body && bodyText(draft, transports);
+  const isGzipped = transports.includes('gzip');
+  return { method, path, headers: linesOf(draft, transports), body, options: options.join(''), isGzipped };
 }
