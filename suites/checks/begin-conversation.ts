@@ -12,6 +12,7 @@ import {
 } from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/refusals.ts';
+import type { Line } from './shared/send-varied.ts';
 
 /** A conversation with one message, and whether its owner can continue it. */
 export interface Conversation {
@@ -35,16 +36,18 @@ export interface Message {
   readonly shows: string;
   readonly wanted: 'accepted' | 'refused' | 'either';
   readonly credential?: Credential;
+  /** Beside those of the kind. */
+  readonly headers?: readonly Line[];
 }
 
 export function say(
   { api, operation, speaker }: Pick<Conversation, 'api' | 'operation' | 'speaker'>,
-  { credential = speaker.credential, ...message }: Message,
+  { credential = speaker.credential, headers = [], ...message }: Message,
 ): Promise<CheckAnswer> {
   return api.call({
     operation,
     credential,
-    headers: kindHeaders(api, speaker.kind, speaker.named),
+    headers: [...kindHeaders(api, speaker.kind, speaker.named), ...headers],
     ...message,
     shows: `with the ${speaker.kind} token, ${message.shows}`,
   });

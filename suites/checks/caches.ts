@@ -118,7 +118,9 @@ async function keyed(api: CheckApi, before: Viewer, after: Viewer): Promise<read
   if (after.operation.isSlow || before.operation.isSlow) return [];
   const value = `conformance-${(api.seed >>> 0).toString(36)}-${before.kind}-${after.kind}-${before.own.owner}`;
   const variations = KEYS.map((name) => ({ ...GIVEN, id: name, name, isAlone: false, how: name, value }));
-  const way = { how: `the same ${KEYS.join(' and ')}`, variations };
+  // A cache may keep pages alone. No other check asks for this one.
+  const fields = api.contract.has.includes('page-size') ? { pageSize: 20 } : {};
+  const way = { how: `the same ${[...KEYS, ...Object.keys(fields)].join(' and ')}`, variations, fields };
   await look({ ...before, api }, before.own, way);
   return [await look({ ...after, api }, before.own, way)];
 }

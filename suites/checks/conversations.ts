@@ -1,6 +1,7 @@
 import { outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { given } from '../../harness/contract/collections.ts';
+import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { confirm } from './shared/confirm.ts';
 import { speakers } from './shared/conversation-id.ts';
@@ -18,6 +19,7 @@ import {
   warn,
 } from './shared/decision.ts';
 import { markerOf, OWNERS, privatePeople } from './shared/private-documents.ts';
+import type { Line } from './shared/send-varied.ts';
 
 /**
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
@@ -153,14 +155,26 @@ async function overhear(owner: Conversation, other: Conversation): Promise<Check
       if (conversationId === undefined) return decided;
       const body = { ...operation.example, conversationId };
       const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
-      decided = heard(await say(other, { body, shows, wanted: 'either' }), owner, other);
-      if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
+      for (const headers of [[], ...naming(owner, other)]) {
+        const found = heard(await say(other, { body, headers, shows, wanted: 'either' }), owner, other);
+        if (found.verdict === 'fail' || headers.length === 0) decided = found;
+        if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
+      }
     }
     return decided;
   };
   const decided = await decide();
   const steps = [...owner.api.steps, ...other.api.steps];
   return { requirement, operation: operation.id, kind, ...decided, steps };
+}
+
+/** X-Service-ActAs with the owner of a conversation, beside a token that does not need it (spec 5.1). */
+function naming(
+  { api, speaker: { person } }: Conversation,
+  { speaker: { kind } }: Conversation,
+): readonly (readonly Line[])[] {
+  const isSent = api.breadth === 'whole' && api.contract.headers.includes(ACT_AS) && !mayAct(api.contract, kind);
+  return person && isSent ? [[[headerOf(api.contract, ACT_AS).name, person.email]]] : [];
 }
 
 function heard(answer: CheckAnswer, owner: Conversation, { speaker, answer: first }: Conversation): Decided {

@@ -4,7 +4,7 @@ import { type PlainCheckId, plainChecks } from '../../fixtures/plain/checks.ts';
 import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { sideDoors as variants } from '../../fixtures/variants/influences.ts';
-import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
 import { influences } from './influences.ts';
 
 /** The plain target whose check lets the requests pass that `where` selects. */
@@ -167,5 +167,37 @@ describe('a header that leads to another method, which answers like a chat', () 
     const { blamed, why } = await blameOnPlain(influences, { ...short, checks: unread });
     expect(blamed).toEqual(['token.expired']);
     expect(why).toMatch(/is accepted with the header X-Admin: true$/m);
+  });
+});
+
+describe('without the whole breadth, a documented header that the token of a chat does not need', () => {
+  const ofUser = (name: string) => (request: PlainRequest) => request.record?.kind === 'USER' && has(name)(request);
+  const failures = async (options: PlainOptions) =>
+    (await tellingOnPlain([influences], options)).flatMap(({ verdict, operation, detail }) =>
+      verdict === 'fail' ? [`${operation}: ${detail}`] : [],
+    );
+
+  test.each(['X-Service-ActAs', 'X-Service-Auth-Type'])('lifts no refusal: %s', async (name) => {
+    const sent = (request: PlainRequest) => request.path === chatPath && ofUser(name.toLowerCase())(request);
+    expect(await failures(lifting('token.expired', sent))).toEqual([
+      expect.stringMatching('chat: an expired USER token is accepted with the'),
+    ]);
+  });
+
+  test('may be refused', async () => {
+    expect(await failures(refusing(ofUser('x-service-actas')))).toEqual([]);
+    const strict = (request: PlainRequest) => request.record?.kind !== 'GLOBAL' && has('x-service-actas')(request);
+    expect(await failures(refusing(strict))).toEqual([]);
+  });
+
+  test('is sent with no other kind of token, once it was refused', async () => {
+    const kinds: (string | undefined)[] = [];
+    const refused = refusing((request) => {
+      const isBundle = request.rawHeaders.length > 60 && request.path === chatPath;
+      if (isBundle && has('x-service-actas')(request)) kinds.push(request.record?.kind);
+      return ofUser('x-service-actas')(request);
+    });
+    expect(await failures(refused)).toEqual([]);
+    expect(new Set(kinds)).toEqual(new Set(['USER', 'GLOBAL']));
   });
 });

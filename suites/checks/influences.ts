@@ -1,5 +1,5 @@
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
-import { ACT_AS, actsAs, headerOf } from '../../harness/contract/contract.ts';
+import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { answersAsTokens } from './answers-as-tokens.ts';
@@ -24,7 +24,9 @@ export const influences: CheckRun = async (api) => [
 async function decide(api: CheckApi, operation: Operation): Promise<readonly CheckResult[]> {
   const [parties] = partiesOf(api, kindThatReaches(api, operation) ?? '');
   const queries = variationsFor(api, operation, ['query'], parties && textsOfLook(parties));
-  const all = [...variationsFor(api, operation, KINDS).filter(isNoOtherToken), ...queries];
+  // What the specification names is in the first bundle: a slow operation gets no other elsewhere.
+  const documented = variationsFor(api, operation, ['auth-type']);
+  const all = [...documented, ...variationsFor(api, operation, KINDS).filter(isNoOtherToken), ...queries];
   const [bundled, alone] = [all.filter(({ isAlone }) => !isAlone), all.filter(({ isAlone }) => isAlone)];
   const refusals = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
   const once = oncePerRequirement(api, operation);
@@ -36,7 +38,10 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
           beingNamed(api, operation, refusals),
         ]
       : [
-          tryTogether(api, tellingRound(api, operation, { variations: bundled, refusals })),
+          tryTogether(api, {
+            ...tellingRound(api, operation, { variations: bundled, refusals }),
+            needless: people(api).slice(0, 1),
+          }),
           ...(operation.isSlow ? [] : aloneElsewhere(api, { operation, variations: alone, refusals: once })),
         ];
   return decideEach(rounds, (round) => round);
@@ -58,18 +63,20 @@ async function beingNamed(
   operation: Operation,
   refusals: readonly Refusal[],
 ): Promise<readonly CheckResult[]> {
-  const { contract, people } = api;
   // A token that acts as somebody runs as the other person rightly, also where it is the control of requests without a token.
-  const kinds = api.claims.kinds.filter((kind) => !actsAs(contract, kind));
+  const kinds = api.claims.kinds.filter((kind) => !mayAct(api.contract, kind));
   const needless = refusals.filter(({ kind, fault }) => kinds.includes(kind) && fault !== ACT_AS);
-  if (needless.length === 0 || !contract.headers.includes(ACT_AS)) return [];
-  const values = [people.actAs, people.user].filter((email) => email !== undefined);
+  return needless.length === 0
+    ? []
+    : tryTogether(api, { operation, variations: people(api), refusals: needless, kinds });
+}
+
+/** The people whom X-Service-ActAs can name. */
+function people({ contract, people: { actAs, user } }: CheckApi): readonly Variation[] {
+  if (!contract.headers.includes(ACT_AS)) return [];
+  const values = [actAs, user].filter((email) => email !== undefined);
   const { name } = headerOf(contract, ACT_AS);
-  const variations = variationsOf(
-    { kind: 'header', name, values, about: 'documented', source: 'spec', telling: 0 },
-    {},
-  );
-  return tryTogether(api, { operation, variations, refusals: needless, kinds });
+  return variationsOf({ kind: 'header', name, values, about: 'documented', source: 'spec', telling: 0 }, {});
 }
 
 /** What a target elsewhere gets: the telling values of rows, on a slow operation those of the first bundle, and each refusal once in a family. */
@@ -83,16 +90,7 @@ function tellingRound(
 }
 
 /** The checks `side-doors` and `other-paths` try other methods and paths. */
-const KINDS = [
-  'header',
-  'cookie',
-  'parameter',
-  'field',
-  'content-type',
-  'transport',
-  'auth-type',
-  'authorization',
-] as const;
+const KINDS = ['header', 'cookie', 'parameter', 'field', 'content-type', 'transport', 'authorization'] as const;
 
 /** Another Authorization line is another token, unless HTTP calls it equal. */
 const isNoOtherToken = ({ kind, isEqual }: Variation): boolean => kind !== 'authorization' || isEqual;

@@ -12,7 +12,7 @@ import { isolation } from './isolation.ts';
 import { paging } from './paging.ts';
 
 const deviants = plainDeviants(
-  /^plain\.(act-as-impersonates\.(with|single)|act-as-ignored\.with|isolation-off\.(wildcard|empty-query|email)|session-cookie-)/,
+  /^plain\.(act-as-impersonates\.(with|single)|act-as-ignored\.with|isolation-off\.(wildcard|empty-query|email|chat-alone)|session-cookie-)/,
 );
 
 const SERVICE = { CONFORMANCE_CLAIMS: 'user global oauth' };

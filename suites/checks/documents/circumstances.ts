@@ -94,7 +94,8 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
   const isSame = ({ value }: Variation) => String(value).toLowerCase() === own.email.toLowerCase();
   const spelled = free.map((one) => as(one, isSame(one) && !admitsUnknown(viewer)));
   const ofChats = rows('field').filter((one) => OF_CHATS.includes(one.name));
-  if (operation.isSlow) return isWhole ? [...headers, ...spelled, ...ofChats.map((one) => as(one))] : headers;
+  if (operation.isSlow)
+    return isWhole ? [...headers, ...otherTokens(viewer), ...spelled, ...ofChats.map((one) => as(one))] : headers;
   const [pageSize] = rows('field').filter((one) => one.name === 'pageSize');
   const queries = rows('query').filter(({ isTelling }) => isTelling);
   return [
@@ -123,10 +124,10 @@ function admitsUnknown({ api, kind }: Viewer): boolean {
 }
 
 /** Tokens of the same person that differ in their expiry or scopes. Each costs a request or two. */
-function otherTokens({ api, kind, operation: { id, scopes } }: Viewer): readonly Circumstance[] {
+function otherTokens({ api, kind, operation: { id, scopes, isSlow } }: Viewer): readonly Circumstance[] {
   const definition = api.contract.matrix.kinds[kind];
   const single = `only:${scopes}`;
-  const holdings = api.breadth === 'whole' && definition ? holdingsOf(api.contract, definition) : [single];
+  const holdings = api.breadth === 'whole' && definition && !isSlow ? holdingsOf(api.contract, definition) : [single];
   const expiring = api.planned(id, kind, { validity: 'future-expiry' })?.credential;
   const fewer = holdings.flatMap((holding): Circumstance[] => {
     const planned = holding === 'all' ? undefined : api.planned(id, kind, { holding });

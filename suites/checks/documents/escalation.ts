@@ -84,7 +84,7 @@ function namingsOf(viewer: Viewer): readonly Naming[] {
   const lines = known(['acting'], own)
     .filter(({ isFree }) => !isFree || api.breadth === 'whole')
     .map((one) => ({ one, people: [own, other].filter(({ email }) => emailsIn(one).includes(email.toLowerCase())) }))
-    .filter(({ people }) => isActing || people.length > 0)
+    .filter(({ people }) => isActing || people.length > 0 || !operation.isSlow || api.breadth === 'whole')
     .map(({ one, people }) => named(one.how, [one], people));
   if (operation.isSlow || !(isActing || kindsOfFamilies(api).includes(kind)))
     return lines.filter(({ variations }) => variations.every(({ isTelling }) => isTelling));

@@ -51,9 +51,29 @@ function signed(header: Readonly<Record<string, unknown>>, claims: object, signa
     return `${lines(header)}.${createHmac('sha256', secret).update(lines(header)).digest('base64url')}`;
   const isRsa = alg === 'RS256';
   const { privateKey, publicKey } = isRsa ? ownRsaKey() : OWN_KEY;
-  const embedded = signature === 'embedded key' ? { jwk: publicKey.export({ format: 'jwk' }) } : {};
+  const embedded =
+    signature === 'embedded key'
+      ? { jwk: publicKey.export({ format: 'jwk' }), x5c: [ownCertificate().toString('base64')] }
+      : {};
   const input = lines({ ...header, alg: isRsa ? alg : 'ES256', ...embedded });
   return `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
+
+/** The certificate of the own key that it signed itself (RFC 5280 4.1). */
+function ownCertificate(): Buffer {
+  const algorithm = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
+  const [nobody, serial] = [der(0x30), der(2, Buffer.from([1]))];
+  const validity = der(0x30, ...['200101000000Z', '491231235959Z'].map((time) => der(0x17, Buffer.from(time))));
+  const key = OWN_KEY.publicKey.export({ type: 'spki', format: 'der' });
+  const signed = der(0x30, serial, algorithm, nobody, validity, nobody, key);
+  return der(0x30, signed, algorithm, der(3, Buffer.from([0]), sign('sha256', signed, OWN_KEY.privateKey)));
+}
+
+/** A value with its tag and length. */
+function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const value = Buffer.concat(parts);
+  const { length } = value;
+  return Buffer.concat([Buffer.from(length < 128 ? [tag, length] : [tag, 0x82, length >> 8, length & 255]), value]);
 }
 
 const OWN_SECRET = randomBytes(32);

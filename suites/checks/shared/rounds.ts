@@ -1,4 +1,5 @@
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import { mayAct } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindThatReaches } from './breadth.ts';
@@ -18,13 +19,16 @@ export interface Round {
   readonly most?: number;
   /** The kinds of token that send them. By default all that are claimed. */
   readonly kinds?: readonly string[];
+  /** In the first bundle of the kinds that act as nobody, and so do not need it. */
+  readonly needless?: readonly Variation[];
 }
 
 /** Tries bundles with each kind of token that has one of the refusals, and with requests without a token. */
 export async function tryTogether(
   api: CheckApi,
-  { operation, variations, refusals, most, kinds = api.claims.kinds }: Round,
+  { operation, variations, refusals, most, kinds = api.claims.kinds, needless = [] }: Round,
 ): Promise<CheckResult[]> {
+  let beside = needless;
   let bundles = bundlesOf(variations).slice(0, most);
   if (bundles.length === 0) return [];
   const results: CheckResult[] = [];
@@ -35,7 +39,11 @@ export async function tryTogether(
     if (ofKind.length === 0 && !withoutToken) continue;
     const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, operation, kind) });
     if (!caller) continue;
-    const tried = await acceptedWith(caller, bundles);
+    const own = mayAct(api.contract, kind) ? [] : beside;
+    const tried = await acceptedWith(
+      caller,
+      bundles.map((items, at) => (at === 0 ? [...own, ...items] : items)),
+    );
     if (tried.alone.length > 0) results.push(refusedAlone(caller, tried.alone));
     results.push(...(await staysHidden(caller, tried)));
     // Their control is a token of another kind, too.
@@ -50,7 +58,8 @@ export async function tryTogether(
     if (!caller.control) continue;
     withoutToken = false;
     // What this kind cannot send, the next one cannot send either. One search for it is enough.
-    bundles = tried.groups.map(({ items }) => items);
+    bundles = tried.groups.map(({ items }) => items.filter((one) => !own.includes(one)));
+    beside = beside.filter((one) => !tried.alone.includes(one));
   }
   return results;
 }

@@ -196,8 +196,8 @@ export function notFound(viewer: Viewer, verdict: (detail: string) => Decided = 
  * value can be decoded: some have a percent sign alone.
  */
 export function isNamedIn(variations: readonly Variation[], { email }: Person): boolean {
-  const written = [email, encodeURIComponent(email)];
-  return variations.some(({ kind, value }) => kind !== 'query' && written.some((text) => String(value).includes(text)));
+  const values = JSON.stringify(variations.flatMap(({ kind, value }) => (kind === 'query' ? [] : [value])));
+  return [email, encodeURIComponent(email)].some((text) => values.includes(text));
 }
 
 /** The requirements that say what a token must not see: that of its person, and that of the people who are named needlessly. */

@@ -42,6 +42,7 @@ describe('of an opaque token', () => {
     expect(tokens('12ab_CdEfGhIjKlMn').has(how)).toBe(false);
     expect(tokens('abcd_efgh:ijklmnopqrstuvwxyz').get(how)?.slice(0, 10)).toBe('abcd_efgh:');
     expect(tokens('AbCdEfGh12345678').has(how)).toBe(false);
+    expect(tokens(opaque).get('prefix dropped')).toBe(opaque.slice(4));
   });
 
   test('characters are dropped and appended', () => {
@@ -116,7 +117,7 @@ describe('of a JWT', () => {
     ['no signature', { alg: 'ES256', kid: 'k' }],
     ['alg none in another case', { alg: 'NoNe', kid: 'k' }],
     ['alg None', { alg: 'None', kid: 'k' }],
-    ['alg NONE', { alg: 'NONE', kid: 'k' }],
+    ['alg none and no kid', { alg: 'none' }],
     ['an empty alg', { alg: '', kid: 'k' }],
     ['no alg', { kid: 'k' }],
   ])('%s', (how, header) => {
@@ -161,7 +162,6 @@ describe('of a JWT', () => {
       'and the address of keys in jku',
       { alg: 'ES256', kid: 'k', jku: 'https://keys.invalid/jwks.json', x5u: 'https://keys.invalid/jwks.json' },
     ],
-    ['and a certificate in x5c', { alg: 'ES256', kid: 'k', x5c: ['MAo='] }],
   ])('signed with another key %s', (what, header) => {
     const how = `signed with another key ${what}`;
     expect(headerOf(how)).toEqual(header);
@@ -170,7 +170,7 @@ describe('of a JWT', () => {
   });
 
   test('signed with a key that it holds itself, which verifies it', () => {
-    const [head, body, signature = ''] = parts('signed with a key embedded as jwk');
+    const [head, body, signature = ''] = parts('signed with a key embedded as jwk and x5c');
     const { jwk } = decode(head) as { jwk: JsonWebKey };
     const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const;
     expect(verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
