@@ -40,7 +40,8 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
       : [
           tryTogether(api, {
             ...tellingRound(api, operation, { variations: bundled, refusals }),
-            needless: people(api).slice(0, 1),
+            // The operations take turns with the two people.
+            needless: people(api).slice(...(operation.isSlow ? [-1] : [0, 1])),
           }),
           ...(operation.isSlow ? [] : aloneElsewhere(api, { operation, variations: alone, refusals: once })),
         ];
