@@ -50,7 +50,7 @@ describe('a refused request between accepted ones', () => {
     const { requests, found } = await decide();
     // For either person, GLOBAL has three other refusals, and USER one. Each comes with an acceptance. One request without a
     // token shows that the target refuses something.
-    expect(requests).toBe(3 * 25 + 2 * (2 * 3 + 1) + 1);
+    expect(requests).toBe(3 * 24 + 2 * (2 * 3 + 1) + 1);
     expect(found.filter((one) => !one.endsWith('pass'))).toEqual([]);
     const also = ['USER user.accepted: pass', 'USER scope.search: pass', 'GLOBAL act-as.unknown: pass'];
     expect(found).toEqual(expect.arrayContaining([...each('pass'), ...also]));
