@@ -28,7 +28,6 @@ export function journalPoint(lines: readonly JournalLine[]): Point {
   const exchanges = lines.flatMap(({ line, entry }) => (entry.type === 'exchange' ? [{ line, entry }] : []));
   const known = new Set(exchanges.map(({ entry }) => entry.seq));
   const problems = [
-    ...beginningOf(lines),
     ...gapsIn(exchanges),
     ...lines.flatMap(({ line, entry }) =>
       entry.type === 'decision' ? missingSteps(entry, known).map((text) => at(line, text)) : [],
@@ -47,11 +46,6 @@ export function journalPoint(lines: readonly JournalLine[]): Point {
 
 function at(line: number, text: string): string {
   return `journal.ndjson: line ${line}: ${text}`;
-}
-
-function beginningOf(lines: readonly JournalLine[]): string[] {
-  const later = lines.slice(1).filter(({ entry }) => entry.type === 'run');
-  return later.map(({ line }) => at(line, 'another run begins here'));
 }
 
 /** Exchanges are numbered from 1, so that a number is missing where an entry was taken out. */
