@@ -9,7 +9,7 @@ import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, peopleActedAs, queryOperations } from './shared/breadth.ts';
 import { decideEach } from './shared/decision.ts';
 import { inSequence, type Sent, type Turn } from './shared/in-sequence.ts';
-import { baseOf, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
+import { baseOf, isInHeader, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { stays } from './shared/stays.ts';
 
 const CONNECTIONS = 6;
@@ -79,23 +79,30 @@ const ROUNDS = 4;
 /** A refusal holds every time, also after acceptances, other refusals and strays on its connection. */
 export async function everyTime(api: CheckApi): Promise<readonly CheckResult[]> {
   const operation = api.contract.operations.find(({ isSlow }) => !isSlow);
-  return decideEach(operation ? kindsOfFamilies(api) : [], (kind) =>
+  const families = kindsOfFamilies(api);
+  const kinds = api.claims.kinds.filter((kind) => families.includes(kind) || actsAs(api.contract, kind));
+  return decideEach(operation ? kinds : [], (kind) =>
     decideEach(peopleActedAs(api, kind), (acting) =>
       inSequence(api, operation ? inRounds(api, operation, { kind, acting }) : []),
     ),
   );
 }
 
-/** The first refusal in rounds, and then every refusal and what a connection may remember, each before an acceptance. */
+/**
+ * The first refusal in rounds, and then every refusal and what a connection may remember, each before an acceptance. A kind that
+ * acts as somebody and is not tried for its family has only what is wrong in its headers.
+ */
 function inRounds(api: CheckApi, operation: Operation, person: KindAs): readonly Sent[] {
   const { accepted, refused } = singleFaults(api, operation, person);
-  const [first, ...others] = refused;
+  const [first, ...others] = refused.filter(isOfIssued);
   const { unknownPath, longBody } = straysOf(api, person.kind);
   if (!accepted || !first) return [];
+  if (!kindsOfFamilies(api).includes(person.kind))
+    return [accepted, ...refused.filter((one) => isInHeader(api, one)).flatMap((one) => [one, accepted])];
   return [
     ...Array.from({ length: ROUNDS }, () => [accepted, accepted, first, first]).flat(),
     ...[accepted, accepted, unknownPath, first, first, accepted, longBody, accepted],
-    ...others.filter(isOfIssued).flatMap((other) => [other, accepted]),
+    ...others.flatMap((other) => [other, accepted]),
   ];
 }
 
@@ -154,8 +161,8 @@ interface KindAs {
 function singleFaults(api: CheckApi, operation: Operation, { kind, acting }: KindAs) {
   const planned = api.planned(operation.id, kind, {});
   const refusals = refusalsOf(api, operation, kind).filter((one) => one.acting !== 'user');
-  const turn = (one: PlannedCase): Turn => ({ planned: one, acting });
-  return { accepted: planned && turn(planned), refused: refusals.map((one) => turn(one.planned)) };
+  const accepted: Turn | undefined = planned && { planned, acting };
+  return { accepted, refused: refusals.map(({ planned, fault }) => ({ planned, fault, acting })) };
 }
 
 /** What must be refused to a GLOBAL token is refused for either person (outcomes 2). The matrix acts as ACT_AS_EMAIL. */

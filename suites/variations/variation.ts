@@ -143,7 +143,8 @@ export function bundlesOf<T extends Variation>(variations: readonly T[]): readon
     bundle.items.push(one);
     for (const slot of own) bundle.slots.add(slot);
     bundle.left[part].characters -= length;
-    bundle.left[part].items -= 1;
+    // Cookies share a line.
+    bundle.left[part].items -= one.kind === 'cookie' ? 0 : 1;
   }
   return [...bundles.map(({ items }) => items), ...distinct.filter(({ isAlone }) => isAlone).map((one) => [one])];
 }

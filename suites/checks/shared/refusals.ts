@@ -131,7 +131,8 @@ export function isOfIssued({ planned: { values } }: Pick<Refusal, 'planned'>): b
 }
 
 /** Whether a header is wrong or missing, and not the token. */
-export const isInHeader = ({ contract }: CheckApi, { fault }: Refusal): boolean => contract.headers.includes(fault);
+export const isInHeader = ({ contract }: CheckApi, { fault }: Pick<Refusal, 'fault'>): boolean =>
+  contract.headers.includes(fault);
 
 type Found = Pick<Refusal, 'planned' | 'requirement' | 'kind' | 'controlKind' | 'fault'>;
 
