@@ -19,7 +19,10 @@ const groups = [
   { ids: /^plain\.side-door\./, checks: [sideDoors] },
   // The matrix finds a cache of refusals.
   { ids: /^plain\.cache-(?!of-refusals$)/, checks: [caches] },
-  { ids: /^plain\.expiry-(every-tenth|of-a-known-connection)$/, checks: [everyTime] },
+  {
+    ids: /^plain\.(expiry-(every-tenth|of-a-known-connection|after-404)$|refusal-sticks|refused-after)/,
+    checks: [everyTime],
+  },
 ];
 const rows = groups.flatMap(({ ids, checks }) => plainDeviants(ids).map((deviant) => ({ ...deviant, checks })));
 
@@ -34,7 +37,7 @@ test.each(rows)('$what: found without the whole breadth', async ({ breaks, also 
 test.each<[string, CheckRun, readonly string[]]>([
   ['spellings', spellings, ['search/USER', 'search/GLOBAL', 'search/OAUTH', 'search/GOOGLE']],
   ['side-doors', sideDoors, ['search/none', 'chat/none']],
-  ['every-time', everyTime, ['search/USER', 'search/OAUTH', 'search/GOOGLE']],
+  ['every-time', everyTime, ['search/USER', 'search/GLOBAL', 'search/OAUTH', 'search/GOOGLE']],
   ['optional-fields', optionalFields, ['chat/GLOBAL', 'chat/OAUTH', 'chat/ONELOGIN']],
 ])('%s decides only the operations and kinds that it tries', async (_name, check, units) => {
   const decisions = await tellingOnPlain([check]);
