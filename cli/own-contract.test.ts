@@ -92,7 +92,7 @@ kinds:
     await expectOf(['explain', 'PERSONAL'], 0, /Your profile, Access tokens/);
     await expectOf(['explain', 'operation'], 0, /an endpoint of the API: me, list, find/);
     await expectOf(['explain', cli.report().findings[0]?.example ?? ''], 0, /Recorded: \d+ requests/);
-    await expectOf(['replay', 'F1'], 1, /still fails  me\/PERSONAL\/expired/);
+    await expectOf(['replay', 'F1'], 1, /me\/PERSONAL\/expired\S*: wanted 401/);
     await expectOf(['report'], 1, /deviates from tickets/);
     for (const at of [1, 2]) {
       const shard = ['--shard', `${at}/2`, '--run', 'shards', '--report-dir', `shard-${at}`];
