@@ -26,15 +26,16 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
   const queries = variationsFor(api, operation, ['query'], parties && textsOfLook(parties));
   // What the specification names is in the first bundle: a slow operation gets no other elsewhere.
   const documented = variationsFor(api, operation, ['auth-type']);
-  const all = [...documented, ...variationsFor(api, operation, KINDS).filter(isNoOtherToken), ...queries];
+  const all = [...documented, ...variationsFor(api, operation, KINDS).filter(isNoOtherToken)];
   const [bundled, alone] = [all.filter(({ isAlone }) => !isAlone), all.filter(({ isAlone }) => isAlone)];
   const refusals = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
   const once = oncePerRequirement(api, operation);
+  const withToken = once.filter(({ kind }) => kind !== 'none');
   const rounds =
     api.breadth === 'whole'
       ? [
           tryTogether(api, { operation, variations: bundled, refusals }),
-          tryAlone(api, { operation, variations: alone, refusals: once }),
+          tryAlone(api, { operation, variations: [...alone, ...queries], refusals: once }),
           beingNamed(api, operation, refusals),
         ]
       : [
@@ -43,20 +44,12 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
             // The operations take turns with the two people.
             needless: people(api).slice(...(operation.isSlow ? [-1] : [0, 1])),
           }),
-          ...(operation.isSlow ? [] : aloneElsewhere(api, { operation, variations: alone, refusals: once })),
+          ...(operation.isSlow ? [] : [tryAlone(api, { operation, variations: alone, refusals: once })]),
+          // Another text to search for shows more, rather than that it stands in for a token.
+          ...(operation.isSlow ? [] : [tryAlone(api, { operation, variations: queries, refusals: withToken })]),
         ];
   return decideEach(rounds, (round) => round);
 }
-
-/** Another text to search for shows more rather than that it stands in for a token. */
-function aloneElsewhere(api: CheckApi, { operation, variations, refusals }: Round) {
-  const [queries, others] = [variations.filter(isQuery), variations.filter((one) => !isQuery(one))];
-  return [
-    tryAlone(api, { operation, variations: others, refusals }),
-    tryAlone(api, { operation, variations: queries, refusals: refusals.filter(({ kind }) => kind !== 'none') }),
-  ];
-}
-const isQuery = ({ kind }: Variation): boolean => kind === 'query';
 
 /** X-Service-ActAs beside a token that does not need it lifts no refusal, and does not make the token run as that person (spec 5.1). */
 async function beingNamed(

@@ -6,7 +6,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { personVariable } from '../../harness/contract/people.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { kindsOfFamilies, peopleActedAs, queryOperations } from './shared/breadth.ts';
+import { kindsOfFamilies, kindsToAsk, peopleActedAs, queryOperations } from './shared/breadth.ts';
 import { decideEach } from './shared/decision.ts';
 import { inSequence, type Sent, type Turn } from './shared/in-sequence.ts';
 import { baseOf, isInHeader, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
@@ -79,9 +79,7 @@ const ROUNDS = 4;
 /** A refusal holds every time, also after acceptances, other refusals and strays on its connection. */
 export async function everyTime(api: CheckApi): Promise<readonly CheckResult[]> {
   const operation = api.contract.operations.find(({ isSlow }) => !isSlow);
-  const families = kindsOfFamilies(api);
-  const kinds = api.claims.kinds.filter((kind) => families.includes(kind) || actsAs(api.contract, kind));
-  return decideEach(operation ? kinds : [], (kind) =>
+  return decideEach(operation ? kindsToAsk(api) : [], (kind) =>
     decideEach(peopleActedAs(api, kind), (acting) =>
       inSequence(api, operation ? inRounds(api, operation, { kind, acting }) : []),
     ),

@@ -1,6 +1,5 @@
 import type { CheckApi, CheckRun } from '../../harness/checks/check.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
-import { kindsOfFamilies, peopleActedAs, queryOperations } from './shared/breadth.ts';
+import { kindsToAsk, peopleActedAs, queryOperations } from './shared/breadth.ts';
 import { inSequence, type Turn } from './shared/in-sequence.ts';
 
 /**
@@ -15,9 +14,8 @@ const MOST_BEFORE = 3;
 
 /** Each request to a fast operation before and after each other one, and a slow one between two of them. */
 function inTurn(api: CheckApi): readonly Turn[] {
-  const ofFamilies = kindsOfFamilies(api);
   // The person may change while the token stays the same.
-  const kinds = api.claims.kinds.filter((kind) => ofFamilies.includes(kind) || actsAs(api.contract, kind));
+  const kinds = kindsToAsk(api);
   const requestsOf = (isSlow: boolean, of = kinds): readonly Turn[] =>
     queryOperations(api.contract).flatMap((operation) =>
       (operation.isSlow === isSlow ? of : []).flatMap((kind) =>

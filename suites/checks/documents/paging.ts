@@ -1,8 +1,7 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import { kindsOfFamilies } from '../shared/breadth.ts';
+import { kindsToAsk } from '../shared/breadth.ts';
 import { confirm } from '../shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, notTestable, pass } from '../shared/decision.ts';
 import { baseOf } from '../shared/refusals.ts';
@@ -17,13 +16,12 @@ export async function paging(api: CheckApi): Promise<readonly CheckResult[]> {
   const unit = { requirement: 'search.page-size', operation: operation.id, kind: api.claims.kinds[0] ?? 'none' };
   const searches = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
   if (searches.length === 0) return [decisionOn(api, unit, notTestable(`${unit.kind}_TOKEN`))];
-  const families = kindsOfFamilies(api);
-  const isAsked = (kind: string) => families.includes(kind) || actsAs(api.contract, kind);
+  const asked = kindsToAsk(api);
   const results: CheckResult[] = [];
   // Further kinds are asked until those of each family were, and those that act as somebody, and one was accepted.
   for (const planned of searches) {
     const { kind } = planned.values;
-    if (results.length > 0 && !isAsked(kind)) continue;
+    if (results.length > 0 && !asked.includes(kind)) continue;
     const own = api.fork();
     // A kind that is refused without pageSize shows nothing about pageSize.
     const { answer: plain } = await own.send(planned, 'a search without pageSize is accepted');

@@ -38,6 +38,12 @@ export function kindsOfFamilies(
   return claims.kinds.filter((_kind, at) => isChosen(at));
 }
 
+/** The first claimed kind of each family, and those that act as somebody: one of them runs as several people. */
+export function kindsToAsk(api: Pick<CheckApi, 'contract' | 'claims' | 'breadth'>): readonly string[] {
+  const ofFamilies = kindsOfFamilies(api);
+  return api.claims.kinds.filter((kind) => ofFamilies.includes(kind) || actsAs(api.contract, kind));
+}
+
 /** The first claimed kind that reaches an operation; the first one, if none does. */
 export function kindThatReaches(api: Pick<CheckApi, 'claims' | 'planned'>, { id }: Operation): string | undefined {
   const { kinds } = api.claims;
