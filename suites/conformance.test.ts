@@ -50,9 +50,12 @@ async function testTarget(): Promise<void> {
         .map((file) => `report  ${file}`)
         .join('\n'),
     );
+  const masked = session.sender.exchanges.filter((exchange) => JSON.stringify(exchange).includes('<left out: '));
   const broken = report.findings.filter(isBroken);
   const blamed = new Set(broken.flatMap(({ requirements }) => requirements));
   describe(`at depth ${settings.depth}, with ${report.counts.requests} requests`, () => {
+    // The reference shows no secret, so what is taken for one is a mistake of the redactor.
+    if (trusted) test('every answer of the reference may be shown', () => expect(masked).toEqual([]));
     for (const finding of broken)
       test(`${finding.id} ${finding.requirements.join(', ')}: ${finding.where}`, () =>
         failWith(linesOf(finding, report)));

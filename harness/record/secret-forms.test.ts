@@ -11,6 +11,8 @@ describe('the own parts of a derived secret', () => {
     ['a token with another signature has the signature', `${TOKEN}${SIGNATURE}`, [SIGNATURE]],
     ['parts on both sides are two', `${SIGNATURE}${TOKEN}${SIGNATURE}`, [SIGNATURE, SIGNATURE]],
     ['words of JSON around it are no parts', `{"protected":"${TOKEN}","signature":"${TOKEN}"}`, []],
+    ['quotes of JSON divide parts', `{"${TOKEN}${SIGNATURE}":"","protected":"${TOKEN}"}`, [SIGNATURE]],
+    ['a signature of zeros is no part', `${TOKEN}.${'A'.repeat(43)}`, []],
     ['a token in another case is all its own', TOKEN.toLowerCase(), [TOKEN.toLowerCase()]],
     [
       'a run that is too short to be known is its own',

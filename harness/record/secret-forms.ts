@@ -59,8 +59,9 @@ export function formsOf(secret: string): readonly Form[] {
 }
 
 /**
- * The parts of a derived secret that share no run with the secret that it was derived from. Those with fewer letters and digits show
- * no secret: they may be an ordinary word between quotes.
+ * The parts of a derived secret that share no run with the secret that it was derived from. What is no character of a token
+ * (RFC 6750 2.1) divides them: it surrounds tokens, as in JSON. A part with fewer letters and digits may be an ordinary word,
+ * and anybody can guess one that repeats a single letter.
  */
 export function ownParts(derived: string, original: string): readonly string[] {
   const isShared = new Uint8Array(derived.length);
@@ -69,10 +70,13 @@ export function ownParts(derived: string, original: string): readonly string[] {
   const own = derived.split('').map((one, at) => (isShared[at] === 1 ? SHARED : one));
   return own
     .join('')
-    .split(SHARED)
-    .filter((part) => lettersOf(part).length >= SHARED_RUN);
+    .split(NO_TOKEN)
+    .filter((part) => MANY_LETTERS.test(lettersOf(part)));
 }
 const SHARED = '\0';
+/** Twelve letters and digits, of which one differs from the first. */
+const MANY_LETTERS = /^(?=.{12})(.)\1*(?!\1)./;
+const NO_TOKEN = /[^\w.~+/=-]+/;
 
 /** The form of a secret whose parts become these characters. */
 function spelled<T>(parts: readonly T[], formOf: (part: T) => string): Form {
