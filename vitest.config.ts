@@ -6,7 +6,7 @@ import { BUILT, useBuild } from './fixtures/built/use-build.ts';
 
 const TESTS = '**/*.test.ts';
 const BROWSER = '**/*.browser.test.ts';
-/** The proof of the suite, on a sample, and attacks on the reference service. `npm run test:proof` runs them, because `npm test` shall end within four minutes. */
+/** The proof of the suite, on a sample, and attacks on the reference service. `npm run test:proof` runs them, because `npm test` takes long enough. */
 const PROOF = '**/*.proof.test.ts';
 /** What others get of this folder: the package, the build, the action, the example in docs. `npm run test:delivery` runs these tests. */
 const DELIVERY = '**/*.delivery.test.ts';
