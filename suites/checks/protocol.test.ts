@@ -58,6 +58,12 @@ test.each([
   });
 });
 
+test('a challenge that is left out of the record, because it shows a secret, is no challenge that was seen', async () => {
+  const shown = '<left out: it shows USER_TOKEN in another form>';
+  const showing = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'WWW-Authenticate': shown } });
+  expect(await decide(answering(() => true, showing))).not.toHaveProperty('rfc.challenge');
+});
+
 test('what every check and the matrix got is read, for each operation and kind of token', async () => {
   const isChat = ({ path, record }: PlainRequest) => path === plainOperations[1]?.path && record?.kind === 'OAUTH';
   const shared = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'Cache-Control': 'public' } });

@@ -108,10 +108,13 @@ const ADVICE: readonly (readonly [requirement: string, decide: (unit: Unit) => D
 
 /** RFC 9110 11.6.1: a 401 names the scheme that the server wants. */
 function challenge({ answers, control }: Unit): Decided | undefined {
-  const refused = answers.filter(({ isPlainRefusal, observation }) => isPlainRefusal && observation.status === 401);
-  if (refused.length === 0) return undefined;
   // A challenge that shows a secret in another form is left out of the record as a whole.
-  const without = refused.find(({ observation }) => !/(^|,)\s*bearer\b|^<left out/i.test(observation.challenge ?? ''));
+  const refused = answers.filter(
+    ({ isPlainRefusal, observation }) =>
+      isPlainRefusal && observation.status === 401 && !observation.challenge?.startsWith('<left out'),
+  );
+  if (refused.length === 0) return undefined;
+  const without = refused.find(({ observation }) => !/(^|,)\s*bearer\b/i.test(observation.challenge ?? ''));
   if (!without) return pass(control, '401 with a Bearer challenge');
   const got = without.observation.challenge === undefined ? 'no WWW-Authenticate' : 'another scheme than Bearer';
   // A 401 to everything may come from a gateway.
