@@ -29,12 +29,13 @@ interface Match {
   readonly label: string;
 }
 
-export function createRedactor(): Redactor {
+/** @param ours what the suite writes itself, such as the names of variables. A token that has its words keeps the rest secret. */
+export function createRedactor(ours: readonly string[] = []): Redactor {
   const secrets = new Set<string>();
   const runs = new Map<string, string>();
   const short = new Map<string, string>();
   const addresses: { readonly label: string; readonly pattern: RegExp }[] = [];
-  const pieces = createSecretPieces();
+  const pieces = createSecretPieces(ours);
   let isTogether = false;
   const known = new Map<string, string>();
   // A filter on three characters: it skips nearly every position of a text that has no secret.
@@ -122,7 +123,11 @@ export const noRedactor: Redactor = { add: () => undefined, text: (text) => text
 
 /** A redactor that knows every secret in the settings of a run. */
 export function redactorFor({ catalogue, variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
-  const redactor = createRedactor();
+  const { operations } = catalogue.contract;
+  const redactor = createRedactor([
+    ...catalogue.names,
+    ...operations.map(({ example }) => JSON.stringify(example ?? '')),
+  ]);
   // The names of extra headers are no secrets, and may have words such as `application`. Each value is added by itself.
   const isWhole = (name: string) => isSecret(catalogue.contract, name) && name !== 'CONFORMANCE_EXTRA_HEADERS';
   for (const [name, { value }] of variables) if (isWhole(name) && value !== NOBODY) redactor.add(name, value);
