@@ -120,11 +120,18 @@ function intermittentCauses(verdicts: readonly CaseVerdict[], fickle: FickleRefu
   });
 }
 
-/** Variables whose full token was accepted as itself: it is what its name says. */
+/**
+ * Variables whose full token was accepted as itself: it is what its name says. Where a silent rule holds, an acceptance does not
+ * show that: a GLOBAL token as $USER_TOKEN is accepted with X-Service-ActAs.
+ */
 function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlySet<string> {
   const accepted = verdicts.filter(
-    ({ case: { values }, observation }) =>
-      values.validity === 'valid' && values.holding === 'all' && observation !== undefined && isAccepted(observation),
+    ({ case: { values, expectation }, observation }) =>
+      values.validity === 'valid' &&
+      values.holding === 'all' &&
+      expectation.kind === 'accept' &&
+      observation !== undefined &&
+      isAccepted(observation),
   );
   return new Set(accepted.flatMap(({ case: { credential } }) => credential?.variable ?? []));
 }
