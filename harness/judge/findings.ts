@@ -120,19 +120,12 @@ function intermittentCauses(verdicts: readonly CaseVerdict[], fickle: FickleRefu
   });
 }
 
-/**
- * Variables whose full token was accepted as itself: it is what its name says. Where a silent rule holds, an acceptance does not
- * show that: a GLOBAL token as $USER_TOKEN is accepted with X-Service-ActAs.
- */
+/** Variables whose full token was accepted as itself: it is what its name says. What a silent rule admits shows no such thing. */
 function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlySet<string> {
-  const accepted = verdicts.filter(
-    ({ case: { values, expectation }, observation }) =>
-      values.validity === 'valid' &&
-      values.holding === 'all' &&
-      expectation.kind === 'accept' &&
-      observation !== undefined &&
-      isAccepted(observation),
-  );
+  const accepted = verdicts.filter(({ case: { values, expectation }, observation: seen }) => {
+    const isFull = values.validity === 'valid' && values.holding === 'all' && expectation.kind === 'accept';
+    return isFull && seen !== undefined && isAccepted(seen);
+  });
   return new Set(accepted.flatMap(({ case: { credential } }) => credential?.variable ?? []));
 }
 
