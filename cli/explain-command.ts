@@ -20,20 +20,32 @@ export interface ExplainFlags {
   readonly json?: boolean;
 }
 
-/** Explains whatever a report prints an id of, in words. Returns the exit code. */
+/**
+ * Explains whatever a report prints an id of, in words. Several words are one text, such as `blank act-as`, or else an id each.
+ * Returns the exit code.
+ */
 export async function explainCommand(
-  id: string,
+  words: readonly string[],
   { reportDir, markdown = false, json = false }: ExplainFlags,
   print: (text: string) => void,
 ): Promise<number> {
   const folder = reportDir ?? defaultFolder();
+  const id = words.join(' ');
   if (markdown) {
     print(ticketIn(folder, id));
     return 0;
   }
-  const sections = isFindingId(id)
-    ? aboutFinding(id, readWholeReport(join(folder, 'report.json')))
-    : [...explainer((await chosenContract()).catalogue)(id), ...recordedIn(join(folder, 'journal.ndjson'), id)];
+  let explain: ReturnType<typeof explainer> | undefined;
+  const about = async (one: string) => {
+    if (isFindingId(one)) return aboutFinding(one, readWholeReport(join(folder, 'report.json')));
+    explain ??= explainer((await chosenContract()).catalogue);
+    return [...explain(one), ...recordedIn(join(folder, 'journal.ndjson'), one)];
+  };
+  const sections = await about(id).catch(async (unknown) => {
+    const each = words.length > 1 && (await Promise.all(words.map(about)).catch(() => undefined));
+    if (!each) throw unknown;
+    return each.flat();
+  });
   if (json) {
     print(asJson({ id, sections: sections.map(({ title, rows }) => ({ title, rows: rows.map(namedRow) })) }));
     return 0;

@@ -46,6 +46,17 @@ test('explain ends with exit 2 for an unknown id', async () => {
   expect(code).toBe(2);
 });
 
+test('explain takes several ids, and a text of several words', async () => {
+  const { code, output } = await cli.command(['explain', 'token.expired', '401']);
+  expect(output).toContain('Requirement token.expired');
+  expect(output).toContain('Status 401');
+  expect(code).toBe(0);
+  expect((await cli.command(['explain', 'blank', 'act-as'])).code).toBe(0);
+  const unknown = await cli.command(['explain', 'token.expired', 'nothing']);
+  expect(unknown.output).toContain('has the id token.expired nothing');
+  expect(unknown.code).toBe(2);
+});
+
 describe('explain of a finding', () => {
   test('shows its steps and the text of the specification, from the report folder', async () => {
     const env = await cli.plain({

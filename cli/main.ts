@@ -106,7 +106,7 @@ contractCommand('explain')
   .option('--markdown', 'print a finding as a ticket to paste into an issue tracker')
   .option('--json', JSON_MEANS)
   .action(async (words: string[], flags: ExplainFlags) => {
-    process.exitCode = await (await import('./explain-command.ts')).explainCommand(words.join(' '), flags, print);
+    process.exitCode = await (await import('./explain-command.ts')).explainCommand(words, flags, print);
   });
 
 contractCommand('replay')

@@ -29,10 +29,12 @@ export function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === CONFIGURATION_ERROR;
 }
 
-/** The known name that is closest to a misspelled one; undefined if more than a third of the letters differ. */
+/** The known name that has the words of a misspelled one, or is closest to it; undefined if more than a third of the letters differ. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
-  let best: string | undefined;
+  const words = inOrder(lower);
+  let best = known.find((candidate) => candidate.length === name.length && inOrder(candidate.toLowerCase()) === words);
+  if (best !== undefined) return best;
   let distance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
     // A name that is not closer than the best one is given up early: ids of cases are long, and there are 20,000.
@@ -41,6 +43,8 @@ export function closestName(name: string, known: readonly string[]): string | un
   }
   return best;
 }
+
+const inOrder = (name: string) => name.split(/\W|_/).sort().join(' ');
 
 /** `; did you mean X?`, for the end of an error message; empty if no known name is close. */
 export function didYouMean(name: string, known: readonly string[]): string {

@@ -41,7 +41,7 @@ export function refusalsOf({ written, defaults, operations, fill }: Frame, at: P
       problem(
         `${id} would expect ${wanted.join(' or ')}; a run sends again what gets ${NEVER_JUDGED.join(', ')}, and never judges it`,
       );
-    else if (OF_TOKENS.test(id) && wanted.some((status) => /^2/.test(String(status))))
+    else if (LETS_IN.test(id) && wanted.some((status) => /^2/.test(String(status))))
       problem(
         `${id} would expect a success, which nothing tells from letting everybody in; name the status of a refusal`,
       );
@@ -51,8 +51,8 @@ export function refusalsOf({ written, defaults, operations, fill }: Frame, at: P
   return rules.map((rule) => overridden(rule, overrides[rule.id]));
 }
 
-/** Where a success means that no token, or a wrong one, is let in. */
-const OF_TOKENS = /^(?:authorization\.absent$|token\.|scope\.missing$|reach\.)/;
+/** Where a success means that no token, a wrong one, or who acts as nobody is let in. */
+const LETS_IN = /^(?:authorization\.absent$|token\.|scope\.missing$|reach\.|act-as\.unknown$)/;
 
 /** The rule that somebody may have meant. Reports name requirements, so that one of those stands for its rules. */
 function rightRule({ refusals }: Frame['defaults'], id: string): string {

@@ -40,6 +40,7 @@ test.each([
   ['USER_TOKN', 'USER_TOKEN'],
   ['USER_TOKN_SEARCH', 'USER_TOKEN_SEARCH'],
   ['user_token', 'USER_TOKEN'],
+  ['TOKEN_SEARCH_USER', 'USER_TOKEN_SEARCH'],
   ['TARGET_URL', undefined],
   ['TARGET_BASEURL', 'TARGET_BASE_URL'],
   ['PATH', undefined],

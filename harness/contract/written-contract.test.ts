@@ -197,6 +197,12 @@ describe('a contract that stands alone', () => {
       /line 5: rules: token\.unknown would expect a success/,
     ],
     [
+      'that who acts as nobody is let in',
+      {},
+      'acting: { header: X-As, by: KEY, is: optional }\nidentity: { none: "nobody says" }\nrules: { act-as.unknown: { expect: 200, reason: "it is ignored" } }',
+      /line 7: rules: act-as\.unknown would expect a success/,
+    ],
+    [
       'refusals that a run never judges',
       {},
       'rules: { token.unknown: { expect: [401, 429], reason: "too many" } }',

@@ -46,6 +46,8 @@ describe('a caveat about the only credential', () => {
     expect(findingsOf(contract, [tampered, working], [], false)[0]).not.toHaveProperty('caveat');
     const refused = decide(several(full, answer(401)));
     expect(findingsOf(contract, [tampered, refused], [], false)[0]).toHaveProperty('caveat');
+    const actsAs = decide(several(plannedCase(plan, 'search', 'USER', { 'act-as': 'existing' }), accepted));
+    expect(findingsOf(contract, [tampered, actsAs], [], false)[0]).toHaveProperty('caveat');
   });
 
   test('is given for a token with one scope that was accepted where it holds the scope: it may hold others', () => {

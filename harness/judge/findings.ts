@@ -120,12 +120,12 @@ function intermittentCauses(verdicts: readonly CaseVerdict[], fickle: FickleRefu
   });
 }
 
-/** Variables whose full token was accepted as itself: it is what its name says. */
+/** Variables whose full token was accepted as itself: it is what its name says. What a silent rule admits shows no such thing. */
 function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlySet<string> {
-  const accepted = verdicts.filter(
-    ({ case: { values }, observation }) =>
-      values.validity === 'valid' && values.holding === 'all' && observation !== undefined && isAccepted(observation),
-  );
+  const accepted = verdicts.filter(({ case: { values, expectation }, observation: seen }) => {
+    const isFull = values.validity === 'valid' && values.holding === 'all' && expectation.kind === 'accept';
+    return isFull && seen !== undefined && isAccepted(seen);
+  });
   return new Set(accepted.flatMap(({ case: { credential } }) => credential?.variable ?? []));
 }
 

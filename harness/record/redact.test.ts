@@ -172,6 +172,18 @@ test('the name of an extra header masks nothing: content types have its words', 
   expect(redactor.text(value)).not.toContain('9f8e7d6c5b4a');
 });
 
+test.each([
+  ['sk-user-token-4f9a81c2d7', 'a USER token finds the document of its own person'],
+  ['my-conformance-test-key', '-d \'{"query":"This is an automated conformance test. Please answer briefly."}\''],
+])('what the suite writes itself is shown, although %s has its words', (value, text) => {
+  const variables = new Map([['USER_TOKEN', { value, origin: '.env' as const }]]);
+  const redactor = redactorFor({ catalogue, variables, extraHeaders: [] });
+  expect(redactor.text(text)).toBe(text);
+  expect(redactor.text(`no token ${value}`)).toBe('no token <USER_TOKEN>');
+  for (const encoding of ['hex', 'base64'] as const)
+    expect(redactor.text(`no token ${Buffer.from(value).toString(encoding)}`)).toMatch(/^<left out/);
+});
+
 test('variables that hold secrets are masked, and others are not', () => {
   const variables = new Map(
     Object.entries({

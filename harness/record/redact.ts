@@ -29,12 +29,13 @@ interface Match {
   readonly label: string;
 }
 
-export function createRedactor(): Redactor {
+/** @param ours what the suite writes itself, such as the names of variables. A token that has its words keeps the rest secret. */
+export function createRedactor(ours: readonly string[] = []): Redactor {
   const secrets = new Set<string>();
   const runs = new Map<string, string>();
   const short = new Map<string, string>();
   const addresses: { readonly label: string; readonly pattern: RegExp }[] = [];
-  const pieces = createSecretPieces();
+  const pieces = createSecretPieces(ours);
   let isTogether = false;
   const known = new Map<string, string>();
   // A filter on three characters: it skips nearly every position of a text that has no secret.
@@ -126,8 +127,18 @@ export function textInParts(redactor: Redactor, text: string, boundary: RegExp):
 export const noRedactor: Redactor = { add: () => undefined, text: (text) => text, together: (work) => work() };
 
 /** A redactor that knows every secret in the settings of a run. */
-export function redactorFor({ catalogue, variables, extraHeaders, minted = new Map() }: SecretSettings): Redactor {
-  const redactor = createRedactor();
+export function redactorFor({
+  catalogue,
+  variables,
+  extraHeaders,
+  baseUrl,
+  minted = new Map(),
+}: SecretSettings): Redactor {
+  const { operations } = catalogue.contract;
+  const sent = operations.flatMap(({ example, path }) => [path, JSON.stringify(example ?? '')]);
+  // A prefix of its path may hold a secret.
+  const origin = baseUrl === undefined ? '' : new URL(baseUrl).origin;
+  const redactor = createRedactor([...catalogue.names, ...sent, origin]);
   // The names of extra headers are no secrets, and may have words such as `application`. Each value is added by itself.
   const isWhole = (name: string) => isSecret(catalogue.contract, name) && name !== 'CONFORMANCE_EXTRA_HEADERS';
   for (const [name, { value }] of variables) if (isWhole(name) && value !== NOBODY) redactor.add(name, value);
@@ -146,7 +157,8 @@ function secretsIn(value: string): readonly string[] {
   const password = held.slice(held.indexOf(':') + 1);
   return [...(isText ? [password, held] : []), credentials, value];
 }
-export type SecretSettings = Pick<Settings, 'catalogue' | 'variables' | 'extraHeaders' | 'minted'>;
+export type SecretSettings = Pick<Settings, 'catalogue' | 'variables' | 'extraHeaders' | 'minted'> &
+  Partial<Pick<Settings, 'baseUrl'>>;
 
 const AT = /@|%40|&#(?:64|x40);|\\u0040/i;
 

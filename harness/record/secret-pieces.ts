@@ -48,7 +48,12 @@ const IDS = /(?<![A-Za-z0-9])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9
 /** Characters of all views that are kept. */
 const MOST_READ = 2 ** 22;
 
-export function createSecretPieces(): SecretPieces {
+/** @param ours texts that hold no secret, and that the suite shows itself. */
+export function createSecretPieces(ours: readonly string[]): SecretPieces {
+  const ownPieces = new Set(
+    ours.map(lettersOf).flatMap((text) => [...text].map((_, at) => text.slice(at, at + SHORTEST))),
+  );
+
   // Bits, because half a mebibyte fits into the cache of a processor.
   const filter = new Uint8Array(2 ** (FILTER_BITS - 3));
   const isSet = (hash: number) => ((filter[hash >>> 3] ?? 0) & (1 << (hash & 7))) !== 0;
@@ -150,7 +155,7 @@ export function createSecretPieces(): SecretPieces {
         const { length } = form.text;
         const bytes = { isIndexed: new Uint8Array(length), isShown: new Uint8Array(length) };
         const watched: Watched = { ...form, ...bytes, label, count: 0, most: 0 };
-        for (const at of form.pieces) addPiece(watched, at);
+        for (const at of form.pieces) if (!ownPieces.has(form.text.slice(at, at + SHORTEST))) addPiece(watched, at);
         watched.most = mostOf(watched);
       }
     },

@@ -8,7 +8,7 @@ import { makePlan } from '../plan/make-plan.ts';
 import { narrow, refuseNarrowing } from '../plan/narrow.ts';
 import { type CheckHead, type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Plan } from '../plan/plan.ts';
-import { commonHeaders, type RequestParts } from '../plan/request.ts';
+import { commonHeaders } from '../plan/request.ts';
 import { withinReach } from '../plan/requirements-about.ts';
 import type { Shard } from '../plan/shard.ts';
 import type { Breadth, EarlierRun } from '../record/exchange.ts';
@@ -81,7 +81,7 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
     run,
     startedAt: new Date().toISOString(),
     parts,
-    redactor: options.redactor ?? redactorOf(settings, whole, parts),
+    redactor: options.redactor ?? redactorOf({ settings, whole, parts }),
     whole,
     allChecks,
     needIntrusive,
@@ -118,10 +118,10 @@ export function partOf<C extends CheckHead>(
 }
 
 /** A redactor for all variables, for every token of the plan (including derived ones), and for the unknown person. */
-function redactorOf(settings: Settings, whole: Plan, { people }: RequestParts): Redactor {
+export function redactorOf({ settings, whole, parts }: Pick<PlannedRun, 'settings' | 'whole' | 'parts'>): Redactor {
   const redactor = redactorFor(settings);
   for (const { credential } of whole.credentials) redactor.add(credential.recipe, credential.token);
-  redactor.add('an unknown person', people.nobody);
+  redactor.add('an unknown person', parts.people.nobody);
   return redactor;
 }
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Exchange } from '../record/exchange.ts';
-import { judgedOnce, type ToJudge } from './start-session.ts';
+import { noJournal } from '../record/journal.ts';
+import { makeReport } from '../report/report.ts';
+import { idleCheck } from '../testing/report.ts';
+import { casesAt, settingsWith } from '../testing/small-world.ts';
+import { judgedOnce, startSession, type ToJudge } from './start-session.ts';
 
 const exchange: Exchange = {
   type: 'exchange',
@@ -55,6 +59,27 @@ test.each<[what: string, change: (found: Grown) => void]>([
   judge();
   judge();
   expect(times).toBe(2);
+});
+
+test('a report says what the journal says, whatever secret the target gave during the run', async () => {
+  const settings = settingsWith();
+  const session = startSession(settings, {
+    journal: noJournal,
+    casesAt,
+    checks: [
+      {
+        ...idleCheck('every-time', ['token.expired']),
+        run: async (api) => {
+          api.given(`back=${settings.baseUrl}/rest/api/v1/search`, 'the cookies of the USER token');
+          return [];
+        },
+      },
+    ],
+  });
+  for (const check of session.checks) await session.runCheck(check);
+  expect(session.checks).toHaveLength(1);
+  expect(makeReport(session, session.judge(), null).target).toBe(settings.baseUrl);
+  await session.close();
 });
 
 /** What a run has to judge, as the run itself changes it. */

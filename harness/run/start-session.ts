@@ -9,10 +9,11 @@ import { type CheckHead, isNarrowed } from '../plan/narrowing.ts';
 import { acceptancesIn, type Group, type Plan } from '../plan/plan.ts';
 import type { Decision, RunRecord } from '../record/exchange.ts';
 import { suiteVersion } from '../record/journal.ts';
+import { noRedactor } from '../record/redact.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askFurther, endIfDead, settleChance } from './ask-further.ts';
-import { type PlannedRun, type PlanOptions, planRun, seedOf } from './plan-run.ts';
+import { type PlannedRun, type PlanOptions, planRun, redactorOf, seedOf } from './plan-run.ts';
 import { preflight, tryTokens } from './preflight.ts';
 import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
 import type { Session } from './session.ts';
@@ -59,6 +60,10 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
   };
   const session: Session = {
     ...planned,
+    // What the target gave during the run is masked where it is recorded. A report says what the journal says.
+    get redactor() {
+      return redactor === noRedactor ? redactor : redactorOf(planned);
+    },
     left,
     gate,
     sender,

@@ -235,7 +235,10 @@ export function createBreaker(clock: Clock, patienceMs: number): Breaker {
       const silentMs = failingSince === undefined ? 0 : clock.now() - failingSince;
       if (failures < FAILURES_TO_END || silentMs < patienceMs) return undefined;
       const text = `the target gave no answer to ${failures} requests in a row for ${Math.round(silentMs / 1000)} s`;
-      return (last === undefined ? text : `${text} (last: ${last})`) + advice;
+      if (last === undefined) return text + advice;
+      // Something listens there.
+      const isBusy = advice !== '' && last.startsWith('status ');
+      return `${text} (last: ${last})${isBusy ? ': so answers a gateway or a busy server; run again when it is ready' : advice}`;
     },
   };
 }

@@ -112,7 +112,7 @@ export function isHeaderValue(text: string): boolean {
 const FORBIDDEN = /[\0-\x08\x0a-\x1f\x7f]|[^\0-\xff]/;
 
 /** Names such a character in a message, which must not show a value that may be secret. */
-export const FORBIDDEN_CHARACTER = 'a line break or another character that a header cannot contain';
+export const FORBIDDEN_CHARACTER = 'a line break, a curly quote or another character that a header cannot contain';
 
 /** Whether the host of a URL is this machine, so that requests to it do not leave the machine. */
 export function isLoopback(host: string): boolean {

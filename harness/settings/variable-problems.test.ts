@@ -146,7 +146,7 @@ describe('the settings refuse', () => {
     ...['\n', '\r\n', '\0', '\x7f', 'ł', '🔑'].map((odd): [string, Sources['environment'], RegExp] => [
       `a token with ${JSON.stringify(odd)} in it`,
       { ...minimal, USER_TOKEN_CHAT: `${SECRET}${odd}x` },
-      /USER_TOKEN_CHAT contains a line break or another character/,
+      /USER_TOKEN_CHAT contains a line break, a curly quote or another character/,
     ]),
     ['a token after a space', { ...minimal, USER_TOKEN: ` ${SECRET}` }, /USER_TOKEN starts or ends with whitespace/],
     ['an email without a domain', { ...minimal, USER_EMAIL: SECRET }, /USER_EMAIL is not an email address/],
