@@ -73,8 +73,7 @@ function anotherTarget(id: string, { embedded, target }: Pick<Report, 'embedded'
 }
 
 async function sendAgain(session: Session, again: Again, id: string, print: (text: string) => void): Promise<number> {
-  const { redactor } = session;
-  const shown = (text: string) => visible(redactor.text(text));
+  const shown = (text: string) => visible(session.redactor.text(text));
   try {
     print(`sending ${id} again to ${shown(session.settings.baseUrl)}`);
     const problem = await session.preflight();

@@ -9,7 +9,7 @@ import { type CheckHead, isNarrowed } from '../plan/narrowing.ts';
 import { acceptancesIn, type Group, type Plan } from '../plan/plan.ts';
 import type { Decision, RunRecord } from '../record/exchange.ts';
 import { suiteVersion } from '../record/journal.ts';
-import { noRedactor } from '../record/redact.ts';
+import { noRedactor, type Redactor } from '../record/redact.ts';
 import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askFurther, endIfDead, settleChance } from './ask-further.ts';
@@ -58,11 +58,13 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
     for (const decision of found) journal.append(decision);
     decisions.push(...found);
   };
+  // What the target gave during the run is masked where it is recorded. A report says what the journal says.
+  let reported: Redactor | undefined;
   const session: Session = {
     ...planned,
-    // What the target gave during the run is masked where it is recorded. A report says what the journal says.
     get redactor() {
-      return redactor === noRedactor ? redactor : redactorOf(planned);
+      reported ??= redactor === noRedactor ? redactor : redactorOf(planned);
+      return reported;
     },
     left,
     gate,
