@@ -1,3 +1,4 @@
+import { createBreaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
 import { createDenials, type Denials } from './denials.ts';
 
@@ -16,6 +17,8 @@ export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'ad
    * @param why what came instead.
    */
   failed(why?: string): void;
+  /** The target asked to slow down (429). If it says nothing else for long enough, the gate closes. */
+  limited(): void;
   /**
    * A token was refused, or one was sent that must be refused. Too many in a minute pause everything.
    * @param ms how long its answer took. An answer that takes longer and longer is a sign of a limit.
@@ -119,6 +122,10 @@ export function createGate(options: GateOptions): Gate {
       };
       void attempt().then(tried, tried);
     },
+    limited() {
+      breaker.limited();
+      closeIfSilent();
+    },
     denied(ms = 0) {
       refusedTokens += 1;
       denials.denied(ms);
@@ -200,45 +207,6 @@ function createSemaphore(count: number): { acquire(sender: string): Promise<void
       waiting.splice(waiting.indexOf(next), 1);
       add(next.sender, 1);
       next.enter();
-    },
-  };
-}
-
-/** Counts requests without an answer and decides when the target is gone. */
-export interface Breaker {
-  answered(): void;
-  failed(why?: string): void;
-  /** How long the target has been silent, in words. Undefined while that is no reason to end the run. */
-  readonly silence: string | undefined;
-}
-
-const FAILURES_TO_END = 20;
-
-/** @param patienceMs the target is gone after this many milliseconds and at least 20 requests without an answer. */
-export function createBreaker(clock: Clock, patienceMs: number): Breaker {
-  let failures = 0;
-  let failingSince: number | undefined;
-  let last: string | undefined;
-  let advice = ': check that it is running, and that TARGET_BASE_URL has the right scheme and port';
-  return {
-    answered() {
-      advice = '';
-      failures = 0;
-      failingSince = undefined;
-    },
-    failed(why) {
-      last = why;
-      failures += 1;
-      failingSince ??= clock.now();
-    },
-    get silence() {
-      const silentMs = failingSince === undefined ? 0 : clock.now() - failingSince;
-      if (failures < FAILURES_TO_END || silentMs < patienceMs) return undefined;
-      const text = `the target gave no answer to ${failures} requests in a row for ${Math.round(silentMs / 1000)} s`;
-      if (last === undefined) return text + advice;
-      // Something listens there.
-      const isBusy = advice !== '' && last.startsWith('status ');
-      return `${text} (last: ${last})${isBusy ? ': so answers a gateway or a busy server; run again when it is ready' : advice}`;
     },
   };
 }

@@ -67,6 +67,14 @@ test.each([
   expect(denied).toBe(times);
 });
 
+test('a target that says nothing but 429 is limited, and no answer of it is one of the application', () => {
+  const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 1, patienceMs: 1000 });
+  const told: string[] = [];
+  const noting = { ...gate, limited: () => told.push('limited'), answered: () => told.push('answered') };
+  for (const status of [429, 401]) pauseBeforeRetry(noting, answer(status), 0);
+  expect(told).toEqual(['limited', 'answered']);
+});
+
 test.each([answer(401), answer(400), answer(200), answer(503), reset])(
   'a request that is meant to be refused counts once, whatever comes back',
   (observation) => {

@@ -44,14 +44,14 @@ export function pauseBeforeRetry(
   const silence =
     mayBeSilent && observation.kind === 'failure' && observation.failure !== 'protocol' ? observation : undefined;
   const lost = transportReason(observation);
-  // What asks to slow down is alive. A gateway in front of a target that is down is not.
-  if (observation.kind === 'answer' && (lost === undefined || observation.status < 500)) gate.answered();
-  else if (!silence) gate.failed(lost);
-  const isRefused = observation.kind === 'answer' && (observation.status === 401 || observation.status === 403);
-  if (isDenial || isRefused) gate.denied(ms);
-  if (lost === undefined || silence?.failure === 'timeout') return undefined;
   const status = observation.kind === 'answer' ? observation.status : undefined;
   const isLimited = status === 429;
+  if (isLimited) gate.limited();
+  else if (status !== undefined && (lost === undefined || status < 500)) gate.answered();
+  else if (!silence) gate.failed(lost);
+  const isRefused = status === 401 || status === 403;
+  if (isDenial || isRefused) gate.denied(ms);
+  if (lost === undefined || silence?.failure === 'timeout') return undefined;
   const retryAfter = retryAfterMs(observation);
   const again = attempt < (isLimited ? RETRIES_WHEN_LIMITED : retries);
   const pause = retryAfter ?? Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
