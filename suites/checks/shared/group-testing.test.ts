@@ -129,3 +129,16 @@ test('the smallest part is found by halves', async () => {
   });
   expect(asked).toBe(4);
 });
+
+test('bundles are no longer halved after enough parts passed', async () => {
+  let accepted = 0;
+  const few = async (part: readonly number[]) => {
+    if (part.length > 2) return 'no' as const;
+    accepted += 1;
+    return {};
+  };
+  const { groups, lost } = await groupsThatPass([items], { ask: few, familiesOf, most: 99, mostPassed: 3 });
+  expect(accepted).toBe(3);
+  expect(groups).toHaveLength(3);
+  expect(lost).toHaveLength(10);
+});

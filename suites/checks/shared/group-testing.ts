@@ -18,6 +18,8 @@ export interface Question<T, E> {
   readonly familiesOf: readonly ((item: T) => string)[];
   /** The number of bundles that may fail. The others are then left out. */
   readonly most: number;
+  /** The number of parts that may pass, for what a target must not accept too often. By default any. */
+  readonly mostPassed?: number;
 }
 
 /** Each question without an answer takes as long as the patience for it. */
@@ -33,14 +35,16 @@ export async function groupsThatPass<T, E extends object>(
   bundles: readonly (readonly T[])[],
   question: Question<T, E>,
 ): Promise<Grouped<T, E>> {
-  const { ask, familiesOf, most } = question;
+  const { ask, familiesOf, most, mostPassed = Number.POSITIVE_INFINITY } = question;
   const passed = bundles.map((): Group<T, E>[] => []);
   const [alone, lost]: [T[], T[]] = [[], []];
   const left = bundles.flatMap((items, bundle) => (items.length > 0 ? [{ items, bundle }] : []));
   let [failures, losses] = [0, 0];
-  while (left.length > 0 && failures < most && losses < MOST_LOST) {
+  const passes = () => passed.reduce((sum, { length }) => sum + length, 0);
+  while (left.length > 0 && failures < most && losses < MOST_LOST && passes() < mostPassed) {
     // The first alone: if it is lost, others may be, too.
-    const parts = left.splice(0, failures + losses === 0 && passed.every(({ length }) => length === 0) ? 1 : AT_ONCE);
+    const isFirst = failures + losses + passes() === 0;
+    const parts = left.splice(0, isFirst ? 1 : Math.min(AT_ONCE, mostPassed - passes()));
     const asked = await Promise.all(parts.map(async (part) => ({ ...part, evidence: await ask(part.items) })));
     for (const { items, bundle, evidence } of asked) {
       if (evidence !== 'no' && evidence !== 'lost') {

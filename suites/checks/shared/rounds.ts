@@ -59,7 +59,8 @@ export async function tryTogether(
     withoutToken = false;
     // What this kind cannot send, the next one cannot send either. One search for it is enough.
     bundles = tried.groups.map(({ items }) => items.filter((one) => !own.includes(one)));
-    beside = beside.filter((one) => !tried.alone.includes(one));
+    const passed = tried.groups.flatMap(({ items }) => items);
+    if (own.length > 0) beside = beside.filter((one) => passed.includes(one));
   }
   return results;
 }

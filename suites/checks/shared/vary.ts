@@ -28,6 +28,9 @@ export interface Tried {
 /** A strict target refuses many variations. The search for those that it accepts ends after so many refused bundles. */
 const MOST_REFUSED = { telling: 60, whole: 600 };
 
+/** It also ends after so many accepted chats: of a target elsewhere, the budget has few beyond what the plan needs (outcomes 6). */
+const MOST_CHATS = { telling: 5, whole: Number.POSITIVE_INFINITY };
+
 /** The bundles, halved until the target accepts the documented request with each of them. What is sent alone is not counted. */
 export async function acceptedWith(caller: Caller, bundles: readonly (readonly Variation[])[]): Promise<Tried> {
   const leaks: Group<Variation, CheckAnswer>[] = [];
@@ -41,7 +44,8 @@ export async function acceptedWith(caller: Caller, bundles: readonly (readonly V
   };
   const singles = bundles.filter(([first]) => first?.isAlone);
   const most = MOST_REFUSED[caller.api.breadth] + singles.length;
-  return { ...(await groupsThatPass(bundles, { ask, familiesOf: FAMILIES, most })), leaks };
+  const mostPassed = caller.operation.isSlow ? MOST_CHATS[caller.api.breadth] : Number.POSITIVE_INFINITY;
+  return { ...(await groupsThatPass(bundles, { ask, familiesOf: FAMILIES, most, mostPassed })), leaks };
 }
 
 /** A target that refuses one unknown header, parameter or field often refuses all of them, and one way to write a request another. */
