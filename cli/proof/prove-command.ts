@@ -50,7 +50,8 @@ export async function proveCommand(
     throw configurationError('--remote goes with neither --thorough nor another depth than core');
   if (!chosenDepth) throw configurationError(`--depth is ${JSON.stringify(depth)}, wanted one of ${DEPTHS.join(', ')}`);
   const matches = only === undefined ? () => true : globOf(only);
-  // A run here tries all that a run elsewhere tries, and more. So it is what shows that no variant is blamed.
+  // A run here tries all that a run elsewhere tries, and more. So it is what shows that no variant is blamed. Only a run elsewhere
+  // has few chats: suites/chats-of-strict-targets.slow.test.ts.
   const ids = [...deviants, ...(remote ? [] : variants)].map(({ id }) => id).filter((id) => matches(id));
   if (ids.length === 0) throw configurationError(`--only ${only} matches no deviant and no variant`);
   const contract = await loadContract();

@@ -110,6 +110,12 @@ describe('what must be refused', () => {
     });
   });
 
+  test('says why the documented request got no answer', async () => {
+    const { caller } = await calling(() => 'lost');
+    const found = await staysRefused(caller, expired, { groups: [], refused: [] });
+    expect(found).toMatchObject({ verdict: 'inconclusive', detail: expect.stringContaining('ECONNRESET') });
+  });
+
   test.each<[string, Reply, nowhere: Reply, verdict: string]>([
     ['what the documented request gets', { says: '{"login":"uma","at":7}' }, 'refuses', 'fail'],
     ['something else', { says: '{"login":"guest","at":7}' }, 'refuses', 'observed'],
