@@ -144,16 +144,22 @@ export function variedIn(facts: Facts, decisions: readonly Decision[]): readonly
         counts.reduce((sum, count) => sum + count, 0),
       );
       const [check = ''] = trier.checks.filter((_check, at) => counts[at] === 0);
-      return { law, variation, known, tried, why: tried < known ? whyNotAll(facts, check, tried) : null };
+      return { law, variation, known, tried, why: tried < known ? whyNotAll(facts, decisions, check, tried) : null };
     });
   });
 }
 
-function whyNotAll({ leftOut, narrowing, breadth }: Facts, check: string, tried: number): string {
+function whyNotAll(
+  { leftOut, narrowing, breadth }: Facts,
+  decisions: readonly Decision[],
+  check: string,
+  tried: number,
+): string {
   const isIn = (heads: Facts['leftOut']['narrowed']) => heads.some(({ id }) => id === check);
   if (isIn(leftOut.intrusive)) return 'needs --intrusive';
   if (isIn(leftOut.narrowed)) return `left out by ${describeNarrowing(narrowing)}`;
-  if (tried === 0) return `the check ${check} had nothing to try it with`;
+  const isUndecided = decisions.some((one) => one.check === check && one.verdict === 'inconclusive');
+  if (tried === 0) return `the check ${check} ${isUndecided ? 'is undecided' : 'had nothing to try it with'}`;
   return breadth === 'telling'
     ? 'the others need --intrusive'
     : 'the others name what is not set, or are no variation of this request';

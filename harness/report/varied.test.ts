@@ -15,6 +15,8 @@ const decision = (counts: object): Decision => ({
   ...{ type: 'decision', check: 'influences', requirement: 'token.expired', operation: 'search', kind: 'USER' },
   ...{ verdict: 'pass', detail: '', steps: [], varied: { law: 'refusal', counts } },
 });
+const { varied: _varied, ...undecided } = decision({});
+const lost: Decision = { ...undecided, verdict: 'inconclusive' };
 const cookies = (given: object, decisions: readonly Decision[] = []) =>
   variedIn({ ...(facts as object), ...given } as never, decisions).find(
     ({ law, variation }) => law === 'refusal' && variation === 'cookie',
@@ -38,6 +40,7 @@ describe('what was varied', () => {
       [],
       'left out by --only isolation',
     ],
+    ['no answer came', {}, [lost], 'the check influences is undecided'],
     ['nothing came of it', {}, [], 'the check influences had nothing to try it with'],
   ])('says why not all were tried if %s', (_what, given, decisions, why) => {
     expect(cookies(given, decisions)?.why).toBe(why);

@@ -52,7 +52,7 @@ export function createBreaker(clock: Clock, patienceMs: number): Breaker {
       if (last === undefined) return text + advice;
       // Something listens there.
       const isBusy = advice !== '' && last.startsWith('status ');
-      return `${text} (last: ${last})${isBusy ? ': so answers a gateway or a busy server; run again when it is ready' : advice}`;
+      return `${text} (last: ${last})${isBusy ? ': a gateway or a busy server answers like this; run again when it is ready' : advice}`;
     },
   };
 }
