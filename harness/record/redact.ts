@@ -118,7 +118,7 @@ export function createRedactor(ours: readonly string[] = []): Redactor {
   };
 }
 
-/** Redacts a text in parts, each remembered by itself: many texts share parts, and no two are the same. */
+/** Redacts a text in parts. Each is remembered by itself, because texts that differ share many parts. */
 export function textInParts(redactor: Redactor, text: string, boundary: RegExp): string {
   return redactor.together(() => text.split(boundary).map((part) => redactor.text(part))).join('');
 }

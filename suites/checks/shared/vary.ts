@@ -28,7 +28,7 @@ export interface Tried {
 /** A strict target refuses many variations. The search for those that it accepts ends after so many refused bundles. */
 const MOST_REFUSED = { telling: 60, whole: 600 };
 
-/** It also ends after so many accepted chats: of a target elsewhere, the budget has few beyond what the plan needs (outcomes 6). */
+/** It also ends after so many accepted chats. Elsewhere, the budget has only a few more than the plan needs (outcomes 6). */
 const MOST_CHATS = { telling: 5, whole: Number.POSITIVE_INFINITY };
 
 /** The bundles, halved until the target accepts the documented request with each of them. What is sent alone is not counted. */
