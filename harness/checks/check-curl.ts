@@ -3,7 +3,7 @@ import { UNSEEN } from '../contract/visible-text.ts';
 import type { People } from '../plan/credentials.ts';
 import { CERTIFICATE_OPTIONS, withoutHistory } from '../plan/curl.ts';
 import type { WireRequest } from '../plan/request.ts';
-import { LONGEST, type Redactor, textInParts } from '../record/redact.ts';
+import { LONGEST, type Redactor } from '../record/redact.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** What a command line must not show, with the bash expression that stands for it. */
@@ -63,9 +63,11 @@ interface CurlOptions extends Pick<Settings, 'extraHeaders' | 'clientCertificate
 
 /** A command line as it may be shown. One that the redactor would cut cannot be pasted: none is shown. */
 export function shownLine(redactor: Redactor, line: string): string {
-  return line.length > LONGEST ? '' : textInParts(redactor, line, BEFORE_HEADER);
+  if (line.length > LONGEST) return '';
+  return redactor.together(() => line.split(BEFORE_HEADER).map((part) => redactor.text(part))).join('');
 }
 
+/** Requests share most of their headers, and the redactor remembers what it has read. */
 const BEFORE_HEADER = /(?= -H ")/;
 
 /** A run of one letter or digit that is too long to be shown. */

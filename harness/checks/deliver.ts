@@ -21,7 +21,6 @@ import {
   type RawAnswer,
   transportReason,
 } from '../record/observation.ts';
-import { textInParts } from '../record/redact.ts';
 import { timed } from '../send/clock.ts';
 import { lastAcceptance } from '../send/lockout.ts';
 import { sendUntilAnswered } from '../send/retry.ts';
@@ -78,7 +77,7 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       mayRefuseAnyhow,
     } = delivery;
     // A variation may hold the address of a person.
-    const step = { ...delivery.step, shows: textInParts(redactor, delivery.step.shows, BEFORE_VARIATIONS) };
+    const step = { ...delivery.step, shows: redactor.text(delivery.step.shows) };
     const send = async () => {
       const sent = await gate.pass(async () => {
         await delivery.ready?.();
@@ -112,9 +111,6 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
     return mayRefuseAnyhow ? asked : answer;
   };
 }
-
-/** Where the name of a request that is varied ends. Its variations are those of many others. */
-const BEFORE_VARIATIONS = /(?<= is (?:accepted|refused) with )/;
 
 /** Many servers never answer an odd request, and each further wait would take as long. */
 function isSilence({ observation }: CheckAnswer): boolean {

@@ -118,11 +118,6 @@ export function createRedactor(ours: readonly string[] = []): Redactor {
   };
 }
 
-/** Redacts a text in parts. Each is remembered by itself, because texts that differ share many parts. */
-export function textInParts(redactor: Redactor, text: string, boundary: RegExp): string {
-  return redactor.together(() => text.split(boundary).map((part) => redactor.text(part))).join('');
-}
-
 /** Shows everything, for a rehearsal: it sends nothing, and nothing that it records is shown or written. */
 export const noRedactor: Redactor = { add: () => undefined, text: (text) => text, together: (work) => work() };
 
