@@ -10,6 +10,12 @@ const LONGEST_KNOWN = 1024;
 /** Characters of a text that are read and shown. */
 export const LONGEST = 4096;
 
+const LEFT_OUT = '<left out: ';
+/** Whether the redactor left this text out as a whole, so that nobody knows what it said. */
+export function isLeftOut(text = ''): boolean {
+  return text.startsWith(LEFT_OUT);
+}
+
 /**
  * Decides what may be shown of a text. Every secret, and every run of 12 characters shared with one, is replaced by its
  * label: `<USER_TOKEN>`. A text from which a secret can be read in another way, or in pieces (secret-pieces.ts), is left out
@@ -71,7 +77,7 @@ export function createRedactor(ours: readonly string[] = []): Redactor {
     // The labels of masks are no part of the text. No secret contains what replaces them here.
     const shown = pieces.look(found.length === 0 ? text : mask(text, found, () => '@@'));
     const isSettled = shown === 'nothing' && whole.length <= LONGEST_KNOWN;
-    if (typeof shown === 'object') return { shown: `<left out: it shows ${shown.label} in another form>`, isSettled };
+    if (typeof shown === 'object') return { shown: `${LEFT_OUT}it shows ${shown.label} in another form>`, isSettled };
     return { shown: found.length === 0 ? text : mask(text, found, (label) => `<${label}>`), isSettled };
   };
 

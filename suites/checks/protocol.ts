@@ -4,6 +4,7 @@ import { groupedBy } from '../../harness/contract/collections.ts';
 import { ACT_AS, actsAs, type Values } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Answer, isAccepted, isAnswer } from '../../harness/record/observation.ts';
+import { isLeftOut } from '../../harness/record/redact.ts';
 import { kindThatReaches } from './shared/breadth.ts';
 import { PATIENCE_MS } from './shared/confirm.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, pass, warn } from './shared/decision.ts';
@@ -108,10 +109,9 @@ const ADVICE: readonly (readonly [requirement: string, decide: (unit: Unit) => D
 
 /** RFC 9110 11.6.1: a 401 names the scheme that the server wants. */
 function challenge({ answers, control }: Unit): Decided | undefined {
-  // A challenge that shows a secret in another form is left out of the record as a whole.
   const refused = answers.filter(
     ({ isPlainRefusal, observation }) =>
-      isPlainRefusal && observation.status === 401 && !observation.challenge?.startsWith('<left out'),
+      isPlainRefusal && observation.status === 401 && !isLeftOut(observation.challenge),
   );
   if (refused.length === 0) return undefined;
   const without = refused.find(({ observation }) => !/(^|,)\s*bearer\b/i.test(observation.challenge ?? ''));

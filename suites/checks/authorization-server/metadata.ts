@@ -1,5 +1,6 @@
 import { type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import { isLeftOut } from '../../../harness/record/redact.ts';
 import {
   type Decided,
   decisionOn,
@@ -96,8 +97,8 @@ async function unnamedIn401(api: CheckApi): Promise<Answered | undefined> {
     return (
       observation?.kind === 'answer' &&
       observation.status === 401 &&
-      // A challenge that shows a secret in another form is left out of the record as a whole.
-      !/resource_metadata|^<left out/i.test(observation.challenge ?? '')
+      !isLeftOut(observation.challenge) &&
+      !/resource_metadata/i.test(observation.challenge ?? '')
     );
   });
 }
