@@ -10,13 +10,16 @@ import { loadContract } from '../../harness/contract/load-contract.ts';
 import { globOf } from '../../harness/plan/glob.ts';
 import {
   depthTable,
-  killMatrix,
   listProblems,
+  matrixRow,
+  matrixText,
   type NotRemote,
   notRemoteText,
+  readMatrix,
   readNotRemote,
   reasonFor,
   remoteSummary,
+  renewedMatrix,
   survives,
   UNKNOWN_REASON,
   unbrokenMusts,
@@ -66,30 +69,34 @@ export async function proveCommand(
     print(showProblem(proof));
   });
   progress.end();
-  const table = killMatrix(proofs);
-  print(table);
+  print(matrixText(proofs.map(matrixRow)));
   if (remote) return endOfRemote(proofs, write, print);
   const problems = proofs.filter((proof) => proof.problems.length > 0);
   const unbroken = only === undefined ? unbrokenMusts(contract, deviants) : [];
   for (const id of unbroken) print(pc.red(`no deviant breaks ${id}`));
-  const isWhole = only === undefined && chosenDepth === 'core';
-  const tables = isWhole
-    ? ([
-        [KILL_MATRIX, table],
-        [DEPTH_TABLE, depthTable(proofs)],
-      ] as const)
-    : [];
+  // Greater depths may blame for more.
+  const tables = chosenDepth === 'core' ? renewedTables(proofs) : [];
   const stale = tables.filter(([file, text]) => textOf(file) !== `${text}\n`);
   if (write) for (const [file, text] of stale) writeFileSync(file, `${text}\n`);
   else
     for (const [file] of stale)
-      print(pc.red(`${file} differs from this proof; run npm run prove -- --write and review its diff`));
+      print(pc.red(`${file} differs from this proof; run the same command with --write and review its diff`));
   const [caught, allDeviants] = tally(proofs, 'deviant');
   const [notBlamed, allVariants] = tally(proofs, 'variant');
   print(
     `${caught} of ${allDeviants} deviants caught by their own requirement as one cause, ${notBlamed} of ${allVariants} variants not blamed`,
   );
   return problems.length + unbroken.length > 0 || (stale.length > 0 && !write) ? 1 : 0;
+}
+
+/** The two tables with the lines of what was judged; the other lines stay. */
+function renewedTables(proofs: readonly Proof[]): readonly (readonly [file: string, text: string])[] {
+  const ids = [...deviants, ...variants].map(({ id }) => id);
+  const rows = renewedMatrix(ids, readMatrix(textOf(KILL_MATRIX)), proofs);
+  return [
+    [KILL_MATRIX, matrixText(rows)],
+    [DEPTH_TABLE, depthTable(rows, deviants)],
+  ];
 }
 
 /**

@@ -3,17 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { deviants } from '../../fixtures/deviants/index.ts';
 import { variants } from '../../fixtures/variants/index.ts';
 import { citingAttributions } from '../../harness/contract/attribution.ts';
-import { DEPTHS } from '../../harness/contract/contract.ts';
+import { DEPTHS, requirementFor } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import { expandOnce } from '../../harness/plan/expand.ts';
 import { contract } from '../../harness/testing/contract.ts';
 import {
   depthTable,
   listProblems,
+  matrixRow,
+  matrixText,
   notRemoteText,
+  readMatrix,
   readNotRemote,
   reasonFor,
   remoteSummary,
+  renewedMatrix,
   unbrokenMusts,
 } from './kill-matrix.ts';
 import type { Proof } from './prove.ts';
@@ -27,28 +31,59 @@ test('ids of deviants and variants are unique', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-const deviant = (id: string, caughtBy: Proof['caughtBy'], depth: Proof['depth'] = 'core'): Proof => ({
-  depth,
+const proof = (id: string, caughtBy: Proof['caughtBy'], checks: readonly string[] = []): Proof => ({
+  depth: 'core',
   id,
   what: 'breaks something',
   family: 'deviant',
   breaks: 'token.expired',
-  blamed: [],
+  blamed: caughtBy === undefined ? [] : [{ requirement: 'token.expired', verdict: 'fail' }],
   causes: 1,
   cases: 440,
   caughtBy,
-  checks: [],
+  checks,
   problems: [],
 });
 
+describe('the kill matrix', () => {
+  const rows = readMatrix(readFileSync('suites/proof/kill-matrix.txt', 'utf8'));
+
+  test('has a line for each deviant and variant, in their order; npm run prove -- --only <id> --write adds it', () => {
+    expect(rows.map(({ id }) => id)).toEqual([...deviants, ...variants].map(({ id }) => id));
+  });
+
+  test('says that each deviant was caught by what it breaks, and that no variant was blamed', () => {
+    const breaks = new Map(deviants.map((one) => [one.id, one.breaks]));
+    expect(rows.filter(({ id, breaks: told }) => told !== breaks.get(id))).toEqual([]);
+    const isCaught = ({ breaks: template = '', blamed, caughtBy }: (typeof rows)[number]) =>
+      caughtBy !== undefined &&
+      contract.operations.some(({ id }) => blamed.some((one) => one.split(' ')[0] === requirementFor(template, id)));
+    expect(rows.filter((row) => (row.breaks === undefined ? row.blamed.length > 0 : !isCaught(row)))).toEqual([]);
+  });
+
+  test('is what the table of depths is made of', () => {
+    expect(`${depthTable(rows, deviants)}\n`).toBe(readFileSync('suites/proof/depths.txt', 'utf8'));
+  });
+
+  test('is read as it is written', () => {
+    expect(readMatrix(matrixText(rows))).toEqual(rows);
+  });
+
+  test('keeps the lines of who was not judged, and loses those of who is gone', () => {
+    const known = [proof('gone', 'matrix'), proof('two', 'matrix'), proof('one', undefined)].map(matrixRow);
+    const renewed = renewedMatrix(['one', 'two', 'new'], known, [proof('one', 'checks'), proof('new', 'matrix')]);
+    expect(renewed.map(({ id, caughtBy }) => [id, caughtBy])).toEqual([
+      ['one', 'checks'],
+      ['two', 'matrix'],
+      ['new', 'matrix'],
+    ]);
+  });
+});
+
 test('a row says how many deviants the depth catches, how many only by checks, and which it misses', () => {
-  const proofs = [
-    deviant('one', 'matrix'),
-    deviant('two', 'checks'),
-    deviant('three', 'matrix', 'triples'),
-    deviant('four', undefined),
-  ];
-  const rows = depthTable(proofs).split('\n');
+  const proofs = [proof('one', 'matrix'), proof('two', 'checks'), proof('three', 'matrix'), proof('four', undefined)];
+  const known = [{ id: 'one' }, { id: 'two' }, { id: 'three', depth: 'triples' } as const, { id: 'four' }];
+  const rows = depthTable(proofs.map(matrixRow), known).split('\n');
   expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
     ['depth', 'deviants', 'caught', 'by checks alone', 'not caught'],
     ['core', '4', '2', '1', 'three, four'],
@@ -65,19 +100,6 @@ test('each depth sends the cases of the one before it', async () => {
     expect([...smaller].filter((id) => !ids[at + 1]?.has(id))).toEqual([]);
 });
 
-const proof = (id: string, caughtBy: Proof['caughtBy'], checks: readonly string[] = []): Proof => ({
-  depth: 'core',
-  id,
-  what: 'breaks something',
-  family: 'deviant',
-  breaks: 'token.expired',
-  blamed: [],
-  causes: 1,
-  cases: 440,
-  caughtBy,
-  checks,
-  problems: [],
-});
 const list = readNotRemote('one    needs --intrusive: fuzz\nthree  ?\n');
 
 describe('the list of what the remote default does not catch', () => {

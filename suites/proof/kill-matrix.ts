@@ -2,18 +2,68 @@ import type { Deviant } from '../../fixtures/deviants/deviant.ts';
 import { type Contract, DEPTHS, requirementFor } from '../../harness/contract/contract.ts';
 import type { Proof } from './prove.ts';
 
-/** What each deviant and variant was blamed for, as text. The order is stable, so that a diff can be reviewed. */
-export function killMatrix(proofs: readonly Proof[]): string {
-  const rows = proofs.map(({ id, family, breaks, blamed }) => [
+/** A line of the kill matrix: a deviant or variant, what caught it and what it was blamed for. */
+export interface MatrixRow {
+  readonly id: string;
+  /** The requirement that a deviant breaks. Undefined for a variant. */
+  readonly breaks: string | undefined;
+  readonly caughtBy: Proof['caughtBy'];
+  readonly blamed: readonly string[];
+}
+
+const COLUMNS = ['deviant', 'breaks', 'caught by', 'blamed for'];
+const VARIANT = '(variant)';
+const NOTHING = '-';
+
+/** The line that a proof adds to the kill matrix. */
+export function matrixRow({ id, family, breaks, caughtBy, blamed }: Proof): MatrixRow {
+  return {
     id,
-    family === 'variant' ? '(variant)' : breaks,
-    blamed
+    breaks: family === 'variant' ? undefined : breaks,
+    caughtBy,
+    // The order of causes can depend on how often a fault showed.
+    blamed: blamed
       .map(({ requirement, verdict }) => (verdict === 'fail' ? requirement : `${requirement} (${verdict})`))
-      // The order of causes can depend on how often a fault showed.
-      .sort()
-      .join(', ') || '-',
+      .sort(),
+  };
+}
+
+/** The kill matrix as text. The order is that of the lines, so that a diff can be reviewed. */
+export function matrixText(rows: readonly MatrixRow[]): string {
+  const cells = rows.map(({ id, breaks, caughtBy, blamed }) => [
+    id,
+    breaks ?? VARIANT,
+    caughtBy ?? NOTHING,
+    blamed.join(', ') || NOTHING,
   ]);
-  return aligned([['deviant', 'breaks', 'blamed for'], ...rows]);
+  return aligned([COLUMNS, ...cells]);
+}
+
+/** Reads what {@link matrixText} wrote. */
+export function readMatrix(text: string): readonly MatrixRow[] {
+  return text
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [id, breaks, by, blamed] = line.split(/ {2,}/);
+      if (id === undefined || breaks === undefined || by === undefined || blamed === undefined) return [];
+      return {
+        id,
+        breaks: breaks === VARIANT ? undefined : breaks,
+        caughtBy: by === 'matrix' || by === 'checks' ? by : undefined,
+        blamed: blamed === NOTHING ? [] : blamed.split(', '),
+      };
+    });
+}
+
+/** The lines of these ids in their order: those of the proofs, and of who was not judged, those that were known. */
+export function renewedMatrix(
+  ids: readonly string[],
+  known: readonly MatrixRow[],
+  proofs: readonly Proof[],
+): readonly MatrixRow[] {
+  const rows = new Map([...known, ...proofs.map(matrixRow)].map((row) => [row.id, row]));
+  return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
 /** Pads the cells of each column to the same width. */
@@ -40,18 +90,22 @@ export function unbrokenMusts(contract: Contract, deviants: readonly Deviant[]):
 }
 
 /**
- * The table of what each depth catches. A deviant is judged at the depth that it names, and each depth sends the cases of
- * the one before it.
+ * The table of what each depth catches, from the kill matrix. A deviant is judged at the depth that it names, and each
+ * depth sends the cases of the one before it.
  */
-export function depthTable(proofs: readonly Proof[]): string {
-  const deviants = proofs.filter(({ family }) => family === 'deviant');
-  const rows = DEPTHS.map((depth, at) => {
-    const caught = deviants.filter((one) => one.caughtBy !== undefined && DEPTHS.indexOf(one.depth) <= at);
-    const missed = deviants.filter((one) => !caught.includes(one)).map(({ id }) => id);
-    const byChecks = caught.filter(({ caughtBy }) => caughtBy === 'checks').length;
-    return [depth, `${deviants.length}`, `${caught.length}`, `${byChecks}`, missed.join(', ') || '-'];
+export function depthTable(rows: readonly MatrixRow[], deviants: readonly Pick<Deviant, 'id' | 'depth'>[]): string {
+  const depths = new Map(deviants.map(({ id, depth = 'core' }) => [id, depth]));
+  const judged = rows.flatMap((row) => {
+    const depth = depths.get(row.id);
+    return depth === undefined ? [] : [{ ...row, at: DEPTHS.indexOf(depth) }];
   });
-  return aligned([['depth', 'deviants', 'caught', 'by checks alone', 'not caught'], ...rows]);
+  const lines = DEPTHS.map((depth, at) => {
+    const caught = judged.filter((row) => row.caughtBy !== undefined && row.at <= at);
+    const missed = judged.filter((row) => !caught.includes(row)).map(({ id }) => id);
+    const byChecks = caught.filter(({ caughtBy }) => caughtBy === 'checks').length;
+    return [depth, `${judged.length}`, `${caught.length}`, `${byChecks}`, missed.join(', ') || NOTHING];
+  });
+  return aligned([['depth', 'deviants', 'caught', 'by checks alone', 'not caught'], ...lines]);
 }
 
 /** The deviants that a target on another machine survives by default, each with the reason. It is committed. */
