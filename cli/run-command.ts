@@ -31,7 +31,7 @@ import {
   writeBaselineOf,
 } from './report-command.ts';
 import { flagVariables, narrowingOf, type RunFlags, readBudget } from './run-flags.ts';
-import { colorsFor, ENDING_SIGNALS, isWatched, noStream, openFile, progressStream } from './terminal.ts';
+import { colorsFor, isWatched, noStream, onEndingSignal, openFile, progressStream } from './terminal.ts';
 import { type Watching, watch } from './watch.ts';
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
@@ -86,15 +86,14 @@ async function watchFrom(
   if (watching.settings.trusted)
     throw configurationError('--watch waits for your target to restart: name it with TARGET_BASE_URL');
   const ended = new AbortController();
+  const stopListening = onEndingSignal(() => ended.abort());
   let last = await runWhole();
-  const stop = () => ended.abort();
-  for (const signal of ENDING_SIGNALS) process.once(signal, stop);
   const again = async () => {
     last = await runWhole();
     return last.report;
   };
   await watch(last.report, { ...watching, runWhole: again, ended: ended.signal });
-  for (const signal of ENDING_SIGNALS) process.off(signal, stop);
+  stopListening();
   return last.exitCode;
 }
 
@@ -118,11 +117,10 @@ async function runAgainst(
   let interrupted = false;
   // Until something is decided, the folder keeps what an earlier run wrote.
   let decided = false;
-  const interrupt = () => {
+  const stopListening = onEndingSignal(() => {
     interrupted = true;
     session.gate.close(INTERRUPTED);
-  };
-  for (const signal of ENDING_SIGNALS) process.once(signal, interrupt);
+  });
   const github = underGithub(print);
   try {
     if (!quiet) print(renderStart({ ...session, chatLimit: options.chatLimit }, suiteVersion, colors));
@@ -153,8 +151,8 @@ async function runAgainst(
     if (writeError) throw writeError;
     return { exitCode: report.exitCode, report };
   } finally {
-    for (const signal of ENDING_SIGNALS) process.off(signal, interrupt);
     await session.close(interrupted, decided);
+    stopListening();
     github.end();
   }
 }

@@ -21,6 +21,18 @@ export const isWatched = process.stdout.isTTY === true;
 /** Ctrl-C, the end of a job, and a terminal or connection that is closed. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/**
+ * Calls `end` at every signal that ends a program. npm hands on the Ctrl-C that its child got already, and people press it
+ * twice: a second signal must not cost the report that the first one asked for.
+ * @returns what stops this. Then a signal ends the process again.
+ */
+export function onEndingSignal(end: () => void): () => void {
+  for (const signal of ENDING_SIGNALS) process.on(signal, end);
+  return () => {
+    for (const signal of ENDING_SIGNALS) process.off(signal, end);
+  };
+}
+
 /** For the progress of a run, which makes its line visible itself: it also moves the cursor. */
 export const progressStream = {
   isTTY: process.stderr.isTTY === true,

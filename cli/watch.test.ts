@@ -101,6 +101,17 @@ test('a target that was killed, so that its connections are reset, restarts as a
   expect(await changed).toBe('restarted');
 });
 
+test('Ctrl-C in the first run of a watched one ends it, with its report', async () => {
+  const env = await cli.plain();
+  const { child, ended } = cli.start(['run', '--watch', '--rate', '300'], env);
+  await cli.journalHolds(100);
+  child.kill('SIGINT');
+  const { code, output } = await ended;
+  expect(output).toContain('stopped: interrupted');
+  expect(output).not.toContain('waiting for a restart');
+  expect(code).toBe(130);
+});
+
 test('a watched run needs a target that can restart', async () => {
   const { code, output } = await cli.command(['run', '--watch', '--embedded']);
   expect(output).toContain('--watch waits for your target to restart');

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../harness/contract/amounts.ts';
 import { visible } from '../harness/contract/visible-text.ts';
+import { INTERRUPTED } from '../harness/record/exchange.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { type Again, againOf, replayedIn, worstReplayed } from '../harness/report/replayed.ts';
 import type { Report } from '../harness/report/report.ts';
@@ -47,6 +48,8 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
   while (open.length > 0 && !ended.aborted) {
     // The plan is made while the target restarts, so that the verdict follows at once.
     const session = startSession({ ...settings, depth: 'full' }, sessionOptions(open, watching));
+    const end = () => session.gate.close(INTERRUPTED);
+    ended.addEventListener('abort', end);
     try {
       print(`waiting for a restart of the target, or Enter, to send ${namesOf(open)} again`);
       const change = await awaitChange(settings.baseUrl, process.stdin, ended);
@@ -56,6 +59,7 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
       if (!settings.loopback && open.length > 0)
         await sleep(60_000, undefined, { signal: ended }).catch(() => undefined);
     } finally {
+      ended.removeEventListener('abort', end);
       await session.close();
     }
   }
@@ -73,12 +77,15 @@ async function sendAgain(
   print: (text: string) => void,
 ): Promise<readonly Open[]> {
   const problem = await session.preflight();
+  if (session.gate.closed === INTERRUPTED) return open;
   if (problem) {
     print(visible(session.redactor.text(problem.line)));
     return open;
   }
   await session.sendMatrix();
   for (const check of session.checks) await session.runCheck(check);
+  // What was cut short says nothing of what failed.
+  if (session.gate.closed === INTERRUPTED) return open;
   const judged = session.judge();
   const found = open.map((one) => {
     const replayed = replayedIn(session, judged, one.again);

@@ -83,10 +83,17 @@ describe('the preflight', () => {
     ['an HTML login page', html(200), 2, /HTML page/],
     ['404 on every operation', answer(404), 2, /404 on every operation.*path prefix/],
     [
-      'an untrusted certificate',
-      failure('tls', 'TLS error (CERT_HAS_EXPIRED)'),
+      'a certificate of a private CA',
+      failure('tls', 'TLS error (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'),
       2,
-      /CERT_HAS_EXPIRED.*NODE_EXTRA_CA_CERTS/,
+      /LEAF_SIGNATURE.*NODE_EXTRA_CA_CERTS/,
+    ],
+    ['an expired certificate', failure('tls', 'TLS error (CERT_HAS_EXPIRED)'), 2, /EXPIRED.*: renew it/],
+    [
+      'the certificate of another host',
+      failure('tls', 'TLS error (ERR_TLS_CERT_ALTNAME_INVALID)'),
+      2,
+      /ALTNAME.*correct the host in TARGET_BASE_URL/,
     ],
     [
       'a server that wants a client certificate',
@@ -160,6 +167,16 @@ describe('the preflight', () => {
     expect(sent.map(({ case: id, role, credential }) => [id.split('/')[0], role, credential])).toEqual([
       ['search', 'preflight', 'no token'],
       ['chat', 'preflight', 'no token'],
+    ]);
+  });
+
+  test('asks a silent operation once without a token and once with one, because each wait may be long', async () => {
+    const { sent } = await run(silent);
+    expect(sent.map(({ case: id, credential }) => `${id.split('/')[0]} ${credential}`)).toEqual([
+      'search no token',
+      'search $USER_TOKEN',
+      'chat no token',
+      'chat $USER_TOKEN',
     ]);
   });
 });

@@ -26,11 +26,13 @@ export async function preflight(
   sender: Sender,
   { baseUrl, proxy }: Pick<Settings, 'baseUrl'> & { readonly proxy?: URL | undefined },
 ): Promise<PreflightProblem | undefined> {
+  const asked = new Set<string>();
   const firstOf = new Map<string, Observation>();
   let silence: PreflightProblem | undefined;
   for (const planned of plan.cases.values()) {
     const { operation, family } = planned.values;
-    if (family !== 'none' || firstOf.has(operation)) continue;
+    if (family !== 'none' || asked.has(operation)) continue;
+    asked.add(operation);
     let exchange = await sender.send(planned, 'preflight');
     for (let time = 1; time < SIGN_IN_PAGES && exchange && isSignInPage(exchange.observation); time += 1)
       exchange = await sender.send(planned, 'preflight');
@@ -149,9 +151,7 @@ function problemWithFailure({ failure, detail }: Failure, baseUrl: string): Pref
     case 'tls':
       // The server ends the handshake with an alert (RFC 8446 6.2): it did not get the certificate that it wants.
       if (/_ALERT_/.test(detail)) return wrong(`${baseUrl} refuses the TLS handshake (${detail}): ${CERTIFICATE_HINT}`);
-      return wrong(
-        `the certificate of ${baseUrl} is not trusted (${detail}): set NODE_EXTRA_CA_CERTS to a private CA, or correct the host name`,
-      );
+      return wrong(`the certificate of ${baseUrl} is not trusted (${detail}): ${trustHint(detail)}`);
     case 'protocol':
       // undici read it as HTTP, and then gave up.
       if (/UND_ERR_/.test(detail))
@@ -174,6 +174,13 @@ function problemWithFailure({ failure, detail }: Failure, baseUrl: string): Pref
         `${baseUrl} did not answer (${detail}): check that it is running and that this machine can reach it`,
       );
   }
+}
+
+/** What makes a certificate good, by the code of what is wrong with it. */
+function trustHint(detail: string): string {
+  if (/EXPIRED|NOT_YET_VALID/.test(detail)) return 'renew it, or correct the clock of this machine';
+  if (/ALTNAME/.test(detail)) return 'it is for another host: correct the host in TARGET_BASE_URL';
+  return 'set NODE_EXTRA_CA_CERTS to the file of the CA that issued it';
 }
 
 interface TokenTrial {

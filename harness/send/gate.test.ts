@@ -150,6 +150,16 @@ describe('a gate that is closed does not wait', () => {
   });
 });
 
+test('a gate that was closed waits a moment for the answers that are on their way, and no longer', async () => {
+  const { clock, gate } = world();
+  const soon = gate.pass(() => clock.sleep(1_000).then(() => 'answer'));
+  const late = gate.pass(() => clock.sleep(90_000).then(() => 'answer'));
+  await clock.advance(10);
+  gate.close('interrupted');
+  expect(await clock.until(Promise.all([soon, late]))).toEqual(['answer', undefined]);
+  expect(clock.now()).toBeLessThan(5_000);
+});
+
 describe('a gate with a limit of refused tokens', () => {
   test('pauses at the limit, until a minute has passed since the first refusal', async () => {
     const { clock, gate } = world({ denialsPerMinute: 3, concurrency: 1 });

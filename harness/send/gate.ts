@@ -7,7 +7,7 @@ export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'ad
   /**
    * Waits for a slot, then sends.
    * @param sender who sends: those who send least at once go first.
-   * @returns undefined if the gate is closed, so that nothing was sent.
+   * @returns undefined if the gate is closed, so that nothing was sent, or nobody waits for the answer any more.
    */
   pass<T>(send: () => Promise<T>, sender?: string): Promise<T | undefined>;
   /** The target answered. This resets the count of requests without an answer. */
@@ -33,7 +33,7 @@ export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'ad
    * target may be silent in one condition only, and hundreds of cases in a row may have it.
    */
   beforeClosing(attempt: () => Promise<unknown>): void;
-  /** Closes the gate for good. Requests that wait are not sent. */
+  /** Closes the gate for good. Requests that wait are not sent, and answers that are on their way get a moment more. */
   close(reason: string): void;
   /** Why the gate is closed. Undefined while it is open. */
   readonly closed: string | undefined;
@@ -64,6 +64,9 @@ export interface GateOptions {
 /** A wait checks at this interval whether the gate was closed. */
 const POLL_MS = 250;
 
+/** How long a gate that was closed waits for answers. A chat may take a minute, and what ends a job allows a few seconds. */
+const LAST_ANSWERS_MS = 2_000;
+
 export function createGate(options: GateOptions): Gate {
   const { clock, rate, concurrency, patienceMs, denialsPerMinute, budget } = options;
   const interval = rate === undefined ? 0 : 1000 / rate;
@@ -79,7 +82,17 @@ export function createGate(options: GateOptions): Gate {
   let trying = false;
   let closed: string | undefined;
   let refusedTokens = 0;
+  /** Ends the wait for each answer that has not come. */
+  const unanswered = new Set<() => void>();
 
+  const untilAnswered = <T>(send: () => Promise<T>) =>
+    new Promise<T | undefined>((resolve, reject) => {
+      const giveUp = () => resolve(undefined);
+      unanswered.add(giveUp);
+      void send()
+        .then(resolve, reject)
+        .finally(() => unanswered.delete(giveUp));
+    });
   const waitUntil = async (at: number) => {
     for (let left = at - clock.now(); closed === undefined && left > 0; left = at - clock.now())
       await clock.sleep(Math.min(left, POLL_MS));
@@ -91,6 +104,11 @@ export function createGate(options: GateOptions): Gate {
       nextSend = at + interval;
       await waitUntil(at);
     } while (closed === undefined && Math.max(pausedUntil, denials.heldUntil) > clock.now());
+  };
+  const giveUpLater = async () => {
+    const until = clock.now() + LAST_ANSWERS_MS;
+    while (unanswered.size > 0 && clock.now() < until) await clock.sleep(POLL_MS);
+    for (const giveUp of unanswered) giveUp();
   };
   const closeIfSilent = () => {
     if (breaker.silence !== undefined) closed ??= breaker.silence + denials.advice;
@@ -105,7 +123,7 @@ export function createGate(options: GateOptions): Gate {
         if (sent === budget) closed ??= `the budget of ${budget} requests is spent`;
         if (closed !== undefined) return undefined;
         sent += 1;
-        return await send();
+        return await untilAnswered(send);
       } finally {
         slots.release(sender);
       }
@@ -151,6 +169,7 @@ export function createGate(options: GateOptions): Gate {
     },
     close(reason) {
       closed ??= reason;
+      void giveUpLater();
     },
     get closed() {
       return closed;

@@ -100,6 +100,7 @@ describe('a sender', () => {
   test.each([
     ['a recurrence once', 'recurrence', reset, 1],
     ['a preflight once if the connection is refused', 'preflight', { ...reset, failure: 'refused' }, 1],
+    ['a preflight once if no answer comes in time', 'preflight', { ...reset, failure: 'timeout' }, 1],
     ['a preflight three times if the connection is reset', 'preflight', reset, 3],
     ['a preflight three times at a gateway error', 'preflight', raw(503), 3],
   ] as const)('sends %s', async (_what, role, outcome, times) => {

@@ -171,7 +171,9 @@ const LOCKED = 423;
 function retriesOf(role: Role, observation: Observation): number | undefined {
   if (role === 'recurrence') return 0;
   if (role !== 'preflight') return undefined;
-  return observation.kind === 'failure' && observation.failure === 'refused' ? 0 : PREFLIGHT_RETRIES;
+  // The preflight asks each operation twice anyway. A chat that gets no answer takes a minute and a half each time.
+  const comesAgain = observation.kind === 'failure' && ['refused', 'timeout'].includes(observation.failure);
+  return comesAgain ? 0 : PREFLIGHT_RETRIES;
 }
 const PREFLIGHT_RETRIES = 2;
 
