@@ -116,6 +116,17 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
     expect(text).not.toContain(`.${USER_EMAIL.split('@')[0]}`);
   });
 
+  test('that says that its token has expired decides nothing, and the target is not blamed', async () => {
+    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
+    const answer = { token: 'k9QwErTy7UiOp3AsDf5G', expiresAt: '2026-01-01T00:00:00+01:00' };
+    writeFileSync(join(cli.folder, 'answer'), JSON.stringify(answer));
+    const TOKEN_COMMAND = `"${process.execPath}" -p "require('node:fs').readFileSync('answer', 'utf8')"`;
+    const env = { TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
+    const { output } = await cli.run(env, ['--only', 'search/USER/valid/only:SEARCH/**']);
+    expect(output).toContain('the token from TOKEN_COMMAND expired at 2025-12-31T23:00:00Z; get a new one');
+    expect(output).not.toContain('F1 ');
+  });
+
   test('that hangs is stopped by Ctrl-C, before anything is sent', async () => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     let connected: (socket: Socket) => void = () => undefined;
@@ -135,16 +146,21 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
   });
 });
 
-test.each(['not JSON f3q8Zk1LmN0pR5sTuV7w', '[]', '{"token": 7}', '', '{"token": ""}'])(
-  'a TOKEN_COMMAND that writes %j ends the run with exit 2, and its output is not shown',
-  async (written) => {
-    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
-    writeFileSync(join(cli.folder, 'output'), written);
-    // A machine can have no `cat`.
-    const TOKEN_COMMAND = `"${process.execPath}" -e "process.stdout.write(require('node:fs').readFileSync('output'))"`;
-    const { code, output } = await cli.run({ TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' });
-    expect(output).toMatch(/^configuration error\n {2}TOKEN_COMMAND: line 1 of its output for USER [^\n]+\n$/);
-    expect(output).not.toContain('f3q8');
-    expect(code).toBe(2);
-  },
-);
+test.each([
+  'not JSON f3q8Zk1LmN0pR5sTuV7w',
+  '[]',
+  '{"token": 7}',
+  '',
+  '{"token": ""}',
+  '{"token": "f3q8Zk1LmN0pR5sTuV7w", "expiresAt": 1798761599}',
+  '{"token": "f3q8Zk1LmN0pR5sTuV7w", "expiresAt": "tomorrow"}',
+])('a TOKEN_COMMAND that writes %j ends the run with exit 2, and its output is not shown', async (written) => {
+  const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
+  writeFileSync(join(cli.folder, 'output'), written);
+  // A machine can have no `cat`.
+  const TOKEN_COMMAND = `"${process.execPath}" -e "process.stdout.write(require('node:fs').readFileSync('output'))"`;
+  const { code, output } = await cli.run({ TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' });
+  expect(output).toMatch(/^configuration error\n {2}TOKEN_COMMAND: line 1 of its output for USER [^\n]+\n$/);
+  expect(output).not.toContain('f3q8');
+  expect(code).toBe(2);
+});

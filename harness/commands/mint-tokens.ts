@@ -111,19 +111,34 @@ function scopeWithoutOperation(contract: Contract): readonly string[] {
 /** @throws a configuration error for an output that is no answer. A command that fails leaves its token undecided instead. */
 function readAnswer(answered: CommandAnswer, { key, values: { validity } }: Mintable): MintAnswer {
   if ('failed' in answered) return answered;
-  try {
-    const answer: unknown = JSON.parse(answered.output.trim());
-    if (typeof answer === 'object' && answer !== null) {
-      if ('token' in answer && typeof answer.token === 'string' && answer.token.trim() !== '') {
-        const problem = tokenProblem(answer.token) ?? lifetimeProblem(answer.token, validity, Date.now());
-        return problem === undefined ? { token: answer.token } : { failed: `the token from TOKEN_COMMAND ${problem}` };
-      }
-      if ('unsupported' in answer && typeof answer.unsupported === 'string') return { unsupported: answer.unsupported };
-    }
-  } catch {
-    // The output may contain a token, so the error does not quote it.
+  const answer = objectOf(answered.output.trim());
+  const { token, expiresAt, unsupported } = answer;
+  const expiry = timeOf(expiresAt);
+  if (typeof token === 'string' && token.trim() !== '' && expiry !== 'no time') {
+    const problem = tokenProblem(token) ?? lifetimeProblem(token, validity, Date.now(), expiry);
+    return problem === undefined ? { token } : { failed: `the token from TOKEN_COMMAND ${problem}` };
   }
+  if (typeof unsupported === 'string') return { unsupported };
+  // The output may contain a token, so the error does not quote it.
   throw configurationError(
-    `TOKEN_COMMAND: line 1 of its output for ${key} is neither {"token": "..."} nor {"unsupported": "..."}; write one of them as JSON, and nothing else`,
+    `TOKEN_COMMAND: line 1 of its output for ${key} is neither {"token": "..."} nor {"unsupported": "..."}; write one of them as JSON, and nothing else. A token may also have "expiresAt": "2026-12-31T23:59:59Z"`,
   );
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Milliseconds since the epoch of a date and time (RFC 3339); undefined if the token has no expiry. */
+function timeOf(written: unknown): number | undefined | 'no time' {
+  if (written === undefined || written === null) return undefined;
+  const isWhole =
+    typeof written === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(written);
+  const time = isWhole ? Date.parse(written) : Number.NaN;
+  return Number.isNaN(time) ? 'no time' : time;
 }

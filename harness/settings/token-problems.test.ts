@@ -104,6 +104,14 @@ test.each([SECRET, 'a.b.c', `${part({})}.%.x`])('a token that is not a JWT has n
   expect(lifetimeProblem(token, 'valid', NOW)).toBeUndefined();
 });
 
+test('what made a token says when it expires, and a JWT says it itself', () => {
+  const [early, late] = [atHour(-1) * 1000, atHour(1) * 1000];
+  expect(lifetimeProblem(SECRET, 'valid', NOW, early)).toBe('expired at 2026-11-21T11:00:00Z; get a new one');
+  expect(lifetimeProblem(SECRET, 'expired', NOW, late)).toContain('it must have expired at least five minutes ago');
+  expect(lifetimeProblem(SECRET, 'future-expiry', NOW, late)).toBeUndefined();
+  expect(lifetimeProblem(jwt({ exp: atHour(1) }), 'valid', NOW, early)).toBeUndefined();
+});
+
 describe('two tokens', () => {
   const problems = (values: Readonly<Record<string, string>>, now?: number) =>
     tokenProblems(catalogue, new Map(Object.entries(values)), now);

@@ -30,19 +30,19 @@ const SKEW_MS = 60_000;
 const EXPIRED_FOR_MS = 5 * 60_000;
 
 /**
- * How the times in a JWT contradict its use; undefined if they do not, or if the token is not a JWT. Without this check
+ * How the times of a token contradict its use; undefined if they do not, or if nobody knows them. Without this check
  * the target would be blamed for refusing a token that has expired.
  * @param now milliseconds since the epoch.
+ * @param expiresAt milliseconds since the epoch, from whoever made the token. A JWT says it itself.
  */
-export function lifetimeProblem(token: string, validity: string, now: number): string | undefined {
-  const { exp, nbf } = timesOf(token);
+export function lifetimeProblem(token: string, validity: string, now: number, expiresAt?: number): string | undefined {
+  const { exp = expiresAt, nbf } = timesOf(token);
   if (validity === 'expired') {
     if (exp === undefined || exp <= now - EXPIRED_FOR_MS) return undefined;
-    return `is a JWT that ${exp > now ? 'expires' : 'expired'} at ${dateOf(exp)}; it must have expired at least five minutes ago`;
+    return `${exp > now ? 'expires' : 'expired'} at ${dateOf(exp)}; it must have expired at least five minutes ago`;
   }
-  if (exp !== undefined && exp < now - SKEW_MS) return `is a JWT that expired at ${dateOf(exp)}; get a new one`;
-  if (nbf !== undefined && nbf > now + SKEW_MS)
-    return `is a JWT that is not valid before ${dateOf(nbf)}; it must be valid now`;
+  if (exp !== undefined && exp < now - SKEW_MS) return `expired at ${dateOf(exp)}; get a new one`;
+  if (nbf !== undefined && nbf > now + SKEW_MS) return `is not valid before ${dateOf(nbf)}; it must be valid now`;
   return undefined;
 }
 
