@@ -135,7 +135,7 @@ describe('the preflight', () => {
     async (lost) => {
       const { problem } = await runThrough(new URL('http://user:s3cret@proxy.example'), baseUrl, lost);
       expect(problem?.line).toContain(
-        '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, or',
+        '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, and its user and password if it',
       );
       expect(problem?.line).not.toContain('s3cret');
       expect((await run(lost)).problem?.line).not.toContain('PROXY');

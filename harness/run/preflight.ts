@@ -120,7 +120,7 @@ const CERTIFICATE_HINT =
 
 /** It may be the proxy that does not answer, or that answers in place of the target. Its address may have a password. */
 const PROXY_HINT =
-  '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, or add the host to NO_PROXY';
+  '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, and its user and password if it wants them, or add the host to NO_PROXY';
 
 /** The configuration is wrong. */
 function wrong(line: string): PreflightProblem {
