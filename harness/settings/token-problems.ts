@@ -33,7 +33,7 @@ const EXPIRED_FOR_MS = 5 * 60_000;
  * How the times of a token contradict its use; undefined if they do not, or if nobody knows them. Without this check
  * the target would be blamed for refusing a token that has expired.
  * @param now milliseconds since the epoch.
- * @param expiresAt milliseconds since the epoch, from whoever made the token. A JWT says it itself.
+ * @param expiresAt milliseconds since the epoch, as `TOKEN_COMMAND` says. The `exp` of a JWT counts before it.
  */
 export function lifetimeProblem(token: string, validity: string, now: number, expiresAt?: number): string | undefined {
   const { exp = expiresAt, nbf } = timesOf(token);

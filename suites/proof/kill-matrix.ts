@@ -2,61 +2,43 @@ import type { Deviant } from '../../fixtures/deviants/deviant.ts';
 import { type Contract, DEPTHS, requirementFor } from '../../harness/contract/contract.ts';
 import type { Proof } from './prove.ts';
 
-/** A line of the kill matrix: a deviant or variant, what caught it and what it was blamed for. */
+/** A line of the kill matrix, as it is written: a deviant or variant, what caught it and what it was blamed for. */
 export interface MatrixRow {
   readonly id: string;
-  /** The requirement that a deviant breaks. Undefined for a variant. */
-  readonly breaks: string | undefined;
-  readonly caughtBy: Proof['caughtBy'];
-  readonly blamed: readonly string[];
+  readonly breaks: string;
+  readonly caughtBy: string;
+  readonly blamed: string;
 }
 
-const COLUMNS = ['deviant', 'breaks', 'caught by', 'blamed for'];
-const VARIANT = '(variant)';
-const NOTHING = '-';
+export const VARIANT = '(variant)';
+export const NOTHING = '-';
 
 /** The line that a proof adds to the kill matrix. */
 export function matrixRow({ id, family, breaks, caughtBy, blamed }: Proof): MatrixRow {
-  return {
-    id,
-    breaks: family === 'variant' ? undefined : breaks,
-    caughtBy,
-    // The order of causes can depend on how often a fault showed.
-    blamed: blamed
-      .map(({ requirement, verdict }) => (verdict === 'fail' ? requirement : `${requirement} (${verdict})`))
-      .sort(),
-  };
+  const names = blamed.map(({ requirement, verdict }) =>
+    verdict === 'fail' ? requirement : `${requirement} (${verdict})`,
+  );
+  // The order of causes can depend on how often a fault showed.
+  const sorted = names.sort().join(', ') || NOTHING;
+  return { id, breaks: family === 'variant' ? VARIANT : breaks, caughtBy: caughtBy ?? NOTHING, blamed: sorted };
 }
 
 /** The kill matrix as text. The order is that of the lines, so that a diff can be reviewed. */
 export function matrixText(rows: readonly MatrixRow[]): string {
-  const cells = rows.map(({ id, breaks, caughtBy, blamed }) => [
-    id,
-    breaks ?? VARIANT,
-    caughtBy ?? NOTHING,
-    blamed.join(', ') || NOTHING,
-  ]);
-  return aligned([COLUMNS, ...cells]);
+  const cells = rows.map(({ id, breaks, caughtBy, blamed }) => [id, breaks, caughtBy, blamed]);
+  return aligned([['deviant', 'breaks', 'caught by', 'blamed for'], ...cells]);
 }
 
 /** Reads what {@link matrixText} wrote. */
 export function readMatrix(text: string): readonly MatrixRow[] {
-  return text
-    .split('\n')
-    .slice(1)
-    .flatMap((line) => {
-      const [id, breaks, by, blamed] = line.split(/ {2,}/);
-      if (id === undefined || breaks === undefined || by === undefined || blamed === undefined) return [];
-      return {
-        id,
-        breaks: breaks === VARIANT ? undefined : breaks,
-        caughtBy: by === 'matrix' || by === 'checks' ? by : undefined,
-        blamed: blamed === NOTHING ? [] : blamed.split(', '),
-      };
-    });
+  const lines = text.split('\n').slice(1).filter(Boolean);
+  return lines.map((line) => {
+    const [id = '', breaks = '', caughtBy = '', blamed = ''] = line.split(/ {2,}/);
+    return { id, breaks, caughtBy, blamed };
+  });
 }
 
-/** The lines of these ids in their order: those of the proofs, and of who was not judged, those that were known. */
+/** A line for each of these ids, in their order: from its proof, or else the known one. */
 export function renewedMatrix(
   ids: readonly string[],
   known: readonly MatrixRow[],
@@ -100,7 +82,7 @@ export function depthTable(rows: readonly MatrixRow[], deviants: readonly Pick<D
     return depth === undefined ? [] : [{ ...row, at: DEPTHS.indexOf(depth) }];
   });
   const lines = DEPTHS.map((depth, at) => {
-    const caught = judged.filter((row) => row.caughtBy !== undefined && row.at <= at);
+    const caught = judged.filter((row) => row.caughtBy !== NOTHING && row.at <= at);
     const missed = judged.filter((row) => !caught.includes(row)).map(({ id }) => id);
     const byChecks = caught.filter(({ caughtBy }) => caughtBy === 'checks').length;
     return [depth, `${judged.length}`, `${caught.length}`, `${byChecks}`, missed.join(', ') || NOTHING];
