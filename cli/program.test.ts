@@ -5,6 +5,8 @@ import { DEFECT_EXIT, describeDefect } from './program.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
+const TOKEN = 'svc_4fGh-x2LmQ8sVb0YtReWq7ZpKc9Nd3UjA5oXi1Ms6w_';
+const HEX = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b';
 
 test('no arguments print the help and send nothing', async () => {
   const { code, output } = await cli.command([], await cli.plain());
@@ -47,6 +49,23 @@ test.each([
 ])('an empty word, as a shell makes it of a variable that is not set, ends with exit 2: %j', async (args, said) => {
   const { code, output } = await cli.command(args);
   expect(output).toContain(`configuration error\n  ${said}`);
+  expect(code).toBe(2);
+});
+
+test.each([
+  [['run', '--only', TOKEN], 'matches no case and no check'],
+  [['run', '--run', TOKEN], '--run must have'],
+  [['run', `--since=${TOKEN}`], 'ENOENT'],
+  [['run', `--${TOKEN}`], 'unknown option'],
+  [[TOKEN], 'there is no command'],
+  [['explain', TOKEN], ''],
+  [['replay', HEX], ''],
+])('a token in the wrong place is not shown: %j', async (args, said) => {
+  const { code, output } = await cli.command([...args, ...(args[0] === 'run' ? ['--embedded'] : [])]);
+  expect(output).toContain(said);
+  expect(output).toContain('<hidden, because it may be a secret>');
+  expect(output).not.toContain(TOKEN.slice(4));
+  expect(output).not.toContain(HEX);
   expect(code).toBe(2);
 });
 
