@@ -4,12 +4,12 @@ import { contract } from '../testing/small-world.ts';
 import type { Cause } from './causes.ts';
 import { attributionOfDecision, blamedIn, withDecisions } from './causes-of-checks.ts';
 
-/** A contract with two requirements of one sentence, and one beside them. */
+/** A contract with two requirements of one sentence, two that repeat it for other parts of a target, and one beside them. */
 const ledger = {
   ...contract,
-  requirements: ['one', 'two', 'other'].map((id) => ({
+  requirements: ['one', 'two', 'other', 'elsewhere', 'farther'].map((id) => ({
     ...{ id, level: 'must' as const, source: 'spec' as const, sections: [], text: '' },
-    siblings: { one: ['two'], two: ['one'] }[id] ?? [],
+    siblings: { one: ['two'], two: ['one'], elsewhere: ['one'], farther: ['elsewhere'] }[id] ?? [],
   })),
 };
 
@@ -44,6 +44,16 @@ describe('what a check found belongs', () => {
       const all = withDecisions(ledger as never, flipped ? [others, mine] : [mine, others], [found]);
       expect(all.map(({ decisions }) => decisions.length)).toEqual(flipped ? [0, 1] : [1, 0]);
     }
+  });
+
+  test('to one cause with what siblings of siblings found, without a cause of the matrix', () => {
+    const all = ['farther', 'other', 'one', 'elsewhere'].map((requirement) => ({
+      ...found,
+      requirement,
+      operation: requirement,
+    }));
+    const causes = withDecisions(ledger as never, [], all).map(({ requirements }) => requirements);
+    expect(causes).toEqual([['other'], ['farther', 'one', 'elsewhere']]);
   });
 
   test('to a cause of its own, if the ledger does not know its requirement', () => {

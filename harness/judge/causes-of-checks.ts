@@ -27,9 +27,10 @@ export function withDecisions(contract: Contract, causes: readonly Cause[], deci
     failed.filter((decision) => causeOf.get(decision) === undefined),
     (decision) => {
       const { wanted, got } = decision;
-      const subject = siblings.get(subjectOf(decision))?.[0] ?? subjectOf(decision);
+      const subject = subjectOf(decision);
+      const own = [subject, ...(siblings.get(subject) ?? [])].map((id) => templates.get(id) ?? id);
       // What lifts one refusal, such as a header that is trusted, may lift others. That is one fault.
-      return [templates.get(subject) ?? subject, ...(wanted === 'refused' && got !== undefined ? [got] : [])];
+      return [...own, ...(wanted === 'refused' && got !== undefined ? [got] : [])];
     },
   );
   return [...extended, ...groups.map((found) => causeOfDecisions(contract, found))];
@@ -103,6 +104,24 @@ function subjectsOf(decisions: readonly Decision[]): (decision: Decision) => str
   for (const decision of decisions)
     if (!byAnswer.has(answerOf(decision))) byAnswer.set(answerOf(decision), decision.requirement);
   return (decision) => byAnswer.get(answerOf(decision)) ?? decision.requirement;
+}
+
+/**
+ * The cause with its decisions as their checks made them. A well-made request of another kind that is refused breaks what is
+ * said of that kind too, whatever explains it.
+ */
+export function asMade({ rules }: Contract, cause: Cause, made: ReadonlyMap<Decision, Decision>): Cause {
+  const { requirements, cases } = cause;
+  const decisions = cause.decisions.map((one) => made.get(one) ?? one);
+  const about = decisions.filter(({ requirement }) => requirements.includes(requirement));
+  const kinds = new Set([...cases.map((one) => one.case.values.kind), ...about.map(({ kind }) => kind)]);
+  const accepting = new Set(rules.acceptances.map(({ requirement }) => requirement));
+  const others = decisions.filter(({ requirement, kind }) => accepting.has(requirement) && !kinds.has(kind));
+  return {
+    ...cause,
+    requirements: [...new Set([...requirements, ...others.map(({ requirement }) => requirement)])],
+    decisions,
+  };
 }
 
 /** What a decision is blamed for in a cause: its own requirement, unless the cause says what explains it (fickle-refusals.ts). */

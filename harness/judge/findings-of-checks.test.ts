@@ -197,6 +197,17 @@ describe('a cause', () => {
     expect(causes(rightAnswer, decisions)).toHaveLength(1);
   });
 
+  test('names each kind whose well-made request a check saw refused with the same answer', () => {
+    const refused = [
+      ['user.accepted', 'USER'],
+      ['global.accepted', 'GLOBAL'],
+      ['token.expired', 'OAUTH'],
+    ].map(([requirement = '', kind = '']) => ({ ...decision(requirement, 'fail'), kind, got: 'refused with 401' }));
+    expect(causes(rightAnswer, refused)).toMatchObject([
+      { requirements: ['user.accepted', 'global.accepted'], decisions: refused },
+    ]);
+  });
+
   test('joins two requirements only if one check decided both by one answer', () => {
     const [advice, own] = advised('mcp.status');
     if (!advice || !own) throw new Error('There are two decisions.');

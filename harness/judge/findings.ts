@@ -6,7 +6,7 @@ import { expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
-import { templatesOf, withDecisions } from './causes-of-checks.ts';
+import { asMade, templatesOf, withDecisions } from './causes-of-checks.ts';
 import type { Missed } from './conjunction.ts';
 import { answeredBy } from './credit.ts';
 import { asDecided, asFickle, type FickleRefusals, fickleRefusals } from './fickle-refusals.ts';
@@ -47,8 +47,7 @@ export function findingsOf(
   const working = trusted ? undefined : workingTokens(verdicts);
   return causes.map((cause, index) => ({
     id: `F${index + 1}`,
-    ...cause,
-    decisions: cause.decisions.map((one) => originals.get(one) ?? one),
+    ...asMade(contract, cause, originals),
     ...(working && caveatFor(cause.cases, working)),
   }));
 }
