@@ -93,9 +93,9 @@ async function shared({ first, after: lines }: Lines, [before, after]: Pair, isK
     const when = `right after it was shown to its owner, over ${line} connection`;
     again.push(await look({ ...after, api }, own, { when, isAnew: true }));
   }
-  if (isKeyed) again.push(...(await keyed(first, before, after)));
-  const steps = [mine, ...again].map(({ answer }) => answer);
-  const leak = leakIn(after, again);
+  const withKey = isKeyed ? await keyed(first, before, after) : [];
+  const steps = [mine, ...again, ...withKey].map(({ answer }) => answer);
+  const leak = leakIn(after, [...again, ...withKey]);
   if (leak)
     return {
       ...unit,
@@ -106,11 +106,12 @@ async function shared({ first, after: lines }: Lines, [before, after]: Pair, isK
   const missed = shows(mine, own) ? undefined : await missedAfter(first, before, after);
   if (missed) return missed;
   const detail = `${senderOf(after)}, the same ${after.operation.id} hid ${markerOf(own)}`;
-  const lost = again.filter(({ outcome }) => outcome.kind === 'lost');
+  // A target may refuse a key, and nothing else of these.
+  const unseen = [...again, ...withKey.filter(({ outcome }) => outcome.kind === 'lost')];
   const found = shows(mine, own)
     ? hid(own, await first.acceptance(mine.answer), detail)
     : notFound({ ...before, operation: after.operation });
-  return { ...unit, ...(blindness(after, lost) ?? blindness(before, [mine]) ?? found), steps };
+  return { ...unit, ...(blindness(after, unseen) ?? blindness(before, [mine]) ?? found), steps };
 }
 
 /** A target may answer two requests with one key alike, if both are of one person. A slow operation is not asked for that. */

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { everyVariable } from '../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
-import { casesAt, catalogue } from '../../harness/testing/contract.ts';
+import { casesAt, catalogue, contract } from '../../harness/testing/contract.ts';
 import { checks } from '../testing/checks.ts';
-import { runOnUniform, uniformTable, uniformTargets } from './uniform-targets.ts';
+import { runOnUniform, targetWithout, uniformTable, uniformTargets } from './uniform-targets.ts';
 
 const settings = readSettings(catalogue, {
   environment: {
@@ -61,6 +61,24 @@ describe('a target that accepts documented requests with a token and nothing els
       /: (isolation|escalation|pages|caches|optional-fields|conversations|paging|nothing-found|bursts|presentation): /;
     expect(decided(acceptsTokens, 'pass').filter((line) => needy.test(line))).toEqual([]);
   });
+});
+
+describe('a target that refuses every token of one kind', () => {
+  // The form of an answer, and what needs no token of a kind that somebody set.
+  const isFree = (requirement: string) => {
+    const { capability } = contract.requirements.find(({ id }) => id === requirement) ?? {};
+    return requirement.startsWith('rfc.') || capability === 'administration' || capability === 'authorization-server';
+  };
+
+  test.each(catalogue.kinds)(
+    'passes nothing that is said of that kind: %s',
+    async (kind) => {
+      const decisions = [...(await runOnUniform(settings, checks, targetWithout(kind), casesAt)).values()].flat();
+      const passed = decisions.filter((one) => one.kind === kind && one.verdict === 'pass' && !isFree(one.requirement));
+      expect(passed.map(({ check, requirement, detail }) => `${check}: ${requirement}: ${detail}`)).toEqual([]);
+    },
+    300_000,
+  );
 });
 
 describe('the table of uniform targets', () => {

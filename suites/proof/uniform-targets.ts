@@ -20,6 +20,8 @@ export interface UniformTarget {
   readonly administration: AdministrationAnswer;
   /** Whether documented requests with a valid token are accepted all the same. */
   readonly acceptsTokens: boolean;
+  /** If set, only the tokens of this kind get the answer. Everything else is as documented. */
+  readonly kind?: string;
 }
 
 const answered = (status: number, text = '', type = 'text/plain'): RawAnswer => ({
@@ -51,6 +53,12 @@ export const uniformTargets: readonly UniformTarget[] = [
   })),
 ];
 
+/** A target that refuses one kind of token, whatever comes with it, and does all else as documented. */
+export const targetWithout = (kind: string): UniformTarget => ({
+  ...uniform(`all but ${kind}`, answered(401, 'No.'), no),
+  kind,
+});
+
 /** What each check decides of one of these targets, without a server and on a clock of its own. */
 export async function runOnUniform(
   settings: Settings,
@@ -79,6 +87,7 @@ export async function runOnUniform(
 
 function uniformTransport(input: TransportInput, target: UniformTarget): Transport {
   const imagined = imaginedTarget(input);
+  if (target.kind !== undefined) return withoutKind(input, imagined, target.kind, target.answer);
   const documented = documentedRequests(input);
   const send = async (request: WireRequest): Promise<RawAnswer | Failure> => {
     if (!target.acceptsTokens || !documented(request)) return target.answer;
@@ -100,6 +109,28 @@ function uniformTransport(input: TransportInput, target: UniformTarget): Transpo
     visit: async () => target.answer,
     mayVisit: async () => true,
     administer: imagined.administer && administer,
+  };
+}
+
+function withoutKind(
+  { settings }: TransportInput,
+  right: Transport,
+  kind: string,
+  answer: RawAnswer | Failure,
+): Transport {
+  const names = new RegExp(`^${kind}_(?:MCP_)?TOKEN`);
+  const tokens = [...settings.variables].flatMap(([name, { value }]) => (names.test(name) ? value : []));
+  const isRefused = (request: unknown) => tokens.some((token) => JSON.stringify(request).includes(token));
+  const probe: Transport['probe'] = {
+    ...right.probe,
+    send: async (request, timeout) => (isRefused(request) ? answer : right.probe.send(request, timeout)),
+  };
+  return {
+    ...right,
+    probe,
+    connect: () => probe,
+    raw: async (text, ...rest) => (isRefused(text) ? answer : right.raw(text, ...rest)),
+    visit: async (to, request, ...rest) => (isRefused(request) ? answer : right.visit(to, request, ...rest)),
   };
 }
 

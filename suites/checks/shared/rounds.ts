@@ -75,12 +75,20 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
     variations.map((one) => [one]),
   );
   const telling = tried.groups.filter(({ items }) => items.every((one) => one.isTelling));
+  // That a token of another kind is refused shows something only if that kind is accepted, too.
+  const controls = new Map([[kind, caller.control]]);
+  for (const { controlKind } of refusals)
+    if (!controls.has(controlKind))
+      controls.set(controlKind, (await callerOf(api, { operation, kind: controlKind }))?.control);
   const decide = async (refusal: Refusal, at: number) => {
     // Without the whole breadth, what nobody has heard of is tried with one refusal: each costs a request for each variation.
     const groups = at === 0 || api.breadth === 'whole' ? tried.groups : telling;
     const refused = sentAnyway(refusal, tried);
     if (at > 0 && [...groups, ...refused].length === 0) return [];
-    return [await staysRefused(caller, refusal, { groups, refused, held: tried.alone })];
+    const { controlKind } = refusal;
+    const control = controls.get(controlKind);
+    const own = { ...caller, control, ...(control === undefined && { kind: controlKind }) };
+    return [await staysRefused(own, refusal, { groups, refused, held: tried.alone })];
   };
   return [...(await staysHidden(caller, tried)), ...(await decideEach(refusals, decide))];
 }
