@@ -93,22 +93,25 @@ describe('variations that the target accepts', () => {
 });
 
 describe('the document of a stranger', () => {
-  const decided = async (reply: (request: string) => Reply | undefined, changes = {}) => {
+  const decided = async (reply: (request: string) => Reply | undefined, changes = {}, third = c) => {
     const { caller } = await calling(reply, { stranger });
     const own = { ...caller, ...changes };
-    const found = await staysHidden(own, await acceptedWith(own, [[a, b, c]]));
+    const found = await staysHidden(own, await acceptedWith(own, [[a, b, third]]));
     return found.map(({ verdict, requirement, kind, detail, varied }) => ({
       ...{ verdict, requirement, kind, detail },
       with: varied?.with.length,
     }));
   };
 
-  test('stays hidden with every variation, for each requirement that hides it', async () => {
+  test('stays hidden with every variation, and although it is named if one was accepted that names it', async () => {
     const detail = '3 variations: with none of them, $ACT_AS_PRIVATE_MARKER is returned';
-    expect(await decided(() => undefined)).toEqual([
-      { verdict: 'pass', requirement: 'user.isolation', kind: 'USER', detail, with: 3 },
-      { verdict: 'pass', requirement: 'act-as.no-escalation', kind: 'USER', detail, with: 3 },
-    ]);
+    const hidden = { verdict: 'pass', requirement: 'user.isolation', kind: 'USER', detail, with: 3 };
+    expect(await decided(() => undefined)).toEqual([hidden]);
+    const naming = variation('X-Person', { values: [stranger.email] });
+    const named = { ...hidden, requirement: 'act-as.no-escalation' };
+    expect(await decided(() => undefined, {}, naming)).toEqual([hidden, named]);
+    const refusing = (request: string) => (has(request, stranger.email) ? 'refuses' : undefined);
+    expect(await decided(refusing, {}, naming)).toMatchObject([{ requirement: 'user.isolation' }]);
     expect(await decided(() => undefined, { kind: 'GLOBAL' })).toMatchObject([{ requirement: 'act-as.effective' }]);
   });
 

@@ -180,8 +180,10 @@ export async function staysHidden(caller: Caller, { leaks, groups, alone }: Trie
     const count = groups.reduce((sum, { items }) => sum + items.length, 0);
     const detail = `${counted(count, 'variation')}: with none of them, ${markerOf(stranger)} is returned`;
     const hidden = group && hid(stranger, await api.acceptance(group.evidence), detail);
-    const requirements = protocol ? [protocol.isolation] : requirementsOf(viewer);
-    return hidden ? requirements.map((requirement) => decided(requirement, hidden)) : [];
+    const [own, named = own] = protocol ? [protocol.isolation] : requirementsOf(viewer);
+    // What is said of people who are named shows only where one was.
+    const requirements = new Set([own, ...(groups.some(({ items }) => isNamedIn(items, stranger)) ? [named] : [])]);
+    return hidden ? [...requirements].map((requirement) => decided(requirement, hidden)) : [];
   }
   const showing = async (items: readonly Variation[]) => {
     const answer = await sendAccepted(caller, items);
