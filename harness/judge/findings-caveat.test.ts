@@ -50,6 +50,15 @@ describe('a caveat about the only credential', () => {
     expect(findingsOf(contract, [tampered, actsAs], [], false)[0]).toHaveProperty('caveat');
   });
 
+  test('is given for a full token that is accepted without the header that its kind needs', () => {
+    const asUser = ({ values, credential }: PlannedCase) => {
+      const isUsers = credential?.variable === 'GLOBAL_TOKEN' && values.authorization === 'bearer';
+      return isUsers && values['act-as'] === 'absent' && values.validity === 'valid' ? accepted : rightAnswer(values);
+    };
+    const [found] = causes(asUser, { trusted: false });
+    expect([found?.requirements, found?.caveat]).toEqual([['act-as.missing'], expect.stringMatching('GLOBAL_TOKEN: ')]);
+  });
+
   test('is given for a token with one scope that was accepted where it holds the scope: it may hold others', () => {
     const working = decide(several(plannedCase(plan, 'search', 'USER', { holding: 'only:SEARCH' }), accepted));
     const [found] = findingsOf(contract, [wronglyAccepted('only:SEARCH'), working], [], false);

@@ -4,9 +4,10 @@ import { ACT_AS, type Contract, operationOf, type Values } from '../contract/con
 import { unitOf } from '../plan/case.ts';
 import { expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
-import { isAccepted, isAnswer } from '../record/observation.ts';
+import { isAnswer } from '../record/observation.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { asMade, templatesOf, withDecisions } from './causes-of-checks.ts';
+import { caveatFor, workingTokens } from './caveats.ts';
 import type { Missed } from './conjunction.ts';
 import { answeredBy } from './credit.ts';
 import { asDecided, asFickle, type FickleRefusals, fickleRefusals } from './fickle-refusals.ts';
@@ -117,24 +118,6 @@ function intermittentCauses(verdicts: readonly CaseVerdict[], fickle: FickleRefu
       example: clearestCase(cases, template),
     };
   });
-}
-
-/** Variables whose full token was accepted as itself: it is what its name says. What a silent rule admits shows no such thing. */
-function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlySet<string> {
-  const accepted = verdicts.filter(({ case: { values, expectation }, observation: seen }) => {
-    const isFull = values.validity === 'valid' && values.holding === 'all' && expectation.kind === 'accept';
-    return isFull && seen !== undefined && isAccepted(seen);
-  });
-  return new Set(accepted.flatMap(({ case: { credential } }) => credential?.variable ?? []));
-}
-
-function caveatFor(cases: readonly CaseVerdict[], working: ReadonlySet<string>): { caveat?: string } {
-  const credentials = new Map(cases.map(({ case: { credential } }) => [credential?.variable, credential]));
-  const [only] = credentials.values();
-  if (credentials.size !== 1 || only === undefined || only.source === 'random' || working.has(only.variable)) return {};
-  return {
-    caveat: `all cases use $${only.variable}: check that the token has the kind, scopes and expiry of this name`,
-  };
 }
 
 /** The verdicts of causes, the gravest first. */
