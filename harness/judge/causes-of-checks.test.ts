@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Decision } from '../record/exchange.ts';
 import { decision } from '../testing/report.ts';
 import { contract } from '../testing/small-world.ts';
 import type { Cause } from './causes.ts';
@@ -17,15 +18,20 @@ interface Known extends Partial<Pick<Cause, 'verdict'>> {
   readonly requirement?: string;
   readonly wronglyAccepted?: readonly boolean[];
 }
+const planned = { case: { values: { kind: 'USER' } } };
 const causeOf = ({ requirement = 'two', verdict = 'fail', wronglyAccepted = [false] }: Known): Cause => ({
   ...{ verdict, template: requirement, requirements: [requirement], attribution: { basis: 'stated' } },
   ...{ places: [], scattered: 0, decisions: [], example: undefined },
   cases: [
-    {},
-    ...wronglyAccepted.map((accepted) => ({ miss: { wronglyAccepted: accepted, suspects: [] } })),
+    planned,
+    ...wronglyAccepted.map((accepted) => ({ ...planned, miss: { wronglyAccepted: accepted, suspects: [] } })),
   ] as unknown as Cause['cases'],
 });
 const found = { ...decision('fail'), requirement: 'one' };
+const withFound = (causes: readonly Cause[], decisions: readonly Decision[]) => {
+  const explained = decisions.map((one) => ({ decision: one, subject: one.requirement }));
+  return withDecisions(ledger as never, causes, explained);
+};
 
 describe('what a check found belongs', () => {
   test.each<[string, Known, Known]>([
@@ -41,7 +47,7 @@ describe('what a check found belongs', () => {
   ])('%s, whichever comes first', (_what, own, other) => {
     for (const flipped of [false, true]) {
       const [mine, others] = [causeOf(own), causeOf(other)];
-      const all = withDecisions(ledger as never, flipped ? [others, mine] : [mine, others], [found]);
+      const all = withFound(flipped ? [others, mine] : [mine, others], [found]);
       expect(all.map(({ decisions }) => decisions.length)).toEqual(flipped ? [0, 1] : [1, 0]);
     }
   });
@@ -52,13 +58,13 @@ describe('what a check found belongs', () => {
       requirement,
       operation: requirement,
     }));
-    const causes = withDecisions(ledger as never, [], all).map(({ requirements }) => requirements);
+    const causes = withFound([], all).map(({ requirements }) => requirements);
     expect(causes).toEqual([['other'], ['farther', 'one', 'elsewhere']]);
   });
 
   test('to a cause of its own, if the ledger does not know its requirement', () => {
     const unknown = { ...found, requirement: 'gone' };
-    expect(withDecisions(ledger as never, [causeOf({})], [unknown])).toMatchObject([
+    expect(withFound([causeOf({})], [unknown])).toMatchObject([
       { decisions: [] },
       { template: 'gone', requirements: ['gone'], decisions: [unknown], cases: [] },
     ]);

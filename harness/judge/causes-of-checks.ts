@@ -2,38 +2,37 @@ import { attributionOf, joined } from '../contract/attribution.ts';
 import { type Attribution, type Contract, requirementFor } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import type { Cause } from './causes.ts';
+import { type Explained, isAcceptance } from './fickle-refusals.ts';
 
 /**
  * Adds what checks found. If the matrix has a cause of the same requirement, or of a sibling in the ledger (one sentence
  * for two kinds of token, or for two parts of a target), the decision belongs to that cause: of several, to one with its
  * verdict, and then to one with wrong acceptances. Otherwise it is a new cause, which siblings share.
  */
-export function withDecisions(contract: Contract, causes: readonly Cause[], decisions: readonly Decision[]): Cause[] {
-  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
-  const subjectOf = subjectsOf(failed);
+export function withDecisions(contract: Contract, causes: readonly Cause[], decided: readonly Explained[]): Cause[] {
+  const failed = decided.filter(({ decision: { verdict } }) => verdict === 'fail' || verdict === 'warn');
+  const faultOf = faultsOf(failed);
   const siblings = new Map(contract.requirements.map(({ id, siblings = [] }) => [id, siblings]));
-  const causeOf = new Map(
-    failed.map((one) => [one, likeliestCause(siblings, causes, { ...one, requirement: subjectOf(one) })]),
-  );
+  const causeOf = new Map(failed.map((one) => [one, likeliestCause(siblings, causes, faultOf(one), one.decision)]));
   const extended = causes.map((cause) =>
     extendedBy(
       contract,
       cause,
-      failed.filter((decision) => causeOf.get(decision) === cause),
+      failed.filter((one) => causeOf.get(one) === cause),
     ),
   );
   const templates = templatesOf(contract);
   const groups = joinedByKeys(
-    failed.filter((decision) => causeOf.get(decision) === undefined),
-    (decision) => {
-      const { wanted, got } = decision;
-      const subject = subjectOf(decision);
-      const own = [subject, ...(siblings.get(subject) ?? [])].map((id) => templates.get(id) ?? id);
+    failed.filter((one) => causeOf.get(one) === undefined),
+    (one) => {
+      const { wanted, got } = one.decision;
+      const fault = faultOf(one);
+      const own = [fault, ...(siblings.get(fault) ?? [])].map((id) => templates.get(id) ?? id);
       // What lifts one refusal, such as a header that is trusted, may lift others. That is one fault.
       return [...own, ...(wanted === 'refused' && got !== undefined ? [got] : [])];
     },
   );
-  return [...extended, ...groups.map((found) => causeOfDecisions(contract, found))];
+  return [...extended, ...groups.map((found) => extendedBy(contract, emptyCause(contract, found), found))];
 }
 
 /** The requirements that rules cite, before `{operation}` is filled in. */
@@ -43,17 +42,18 @@ export function templatesOf({ operations, rules }: Contract): ReadonlyMap<string
 }
 
 /** Groups of what shares a key, directly or through others. */
-function joinedByKeys<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): readonly (readonly T[])[] {
-  let groups: readonly { readonly keys: readonly string[]; readonly items: readonly T[] }[] = [];
+function joinedByKeys<T>(
+  items: readonly T[],
+  keysOf: (item: T) => readonly string[],
+): readonly (readonly [T, ...T[]])[] {
+  let groups: readonly { readonly keys: readonly string[]; readonly items: readonly [T, ...T[]] }[] = [];
   for (const item of items) {
     const own = keysOf(item);
     const isSame = ({ keys }: { readonly keys: readonly string[] }) => keys.some((key) => own.includes(key));
     const same = groups.filter(isSame);
-    const joined = {
-      keys: [...same.flatMap(({ keys }) => keys), ...own],
-      items: [...same.flatMap((one) => one.items), item],
-    };
-    groups = [...groups.filter((one) => !isSame(one)), joined];
+    const [first = item, ...rest] = [...same.flatMap((one) => one.items), item];
+    const whole = { keys: [...same.flatMap(({ keys }) => keys), ...own], items: [first, ...rest] as const };
+    groups = [...groups.filter((one) => !isSame(one)), whole];
   }
   return groups.map((one) => one.items);
 }
@@ -62,7 +62,8 @@ function joinedByKeys<T>(items: readonly T[], keysOf: (item: T) => readonly stri
 function likeliestCause(
   siblings: ReadonlyMap<string, readonly string[]>,
   causes: readonly Cause[],
-  { requirement, verdict }: Decision,
+  requirement: string,
+  { verdict }: Decision,
 ): Cause | undefined {
   const siblingsOf = (id: string) => siblings.get(id) ?? [];
   const isSame = ({ requirements, cases }: Cause) => {
@@ -81,47 +82,60 @@ function likeliestCause(
 }
 
 /** A failed check makes the cause a failure, even if the matrix only warns. Then only checks show that it fails. */
-function extendedBy(contract: Contract, cause: Cause, found: readonly Decision[]): Cause {
-  const fails = found.some(({ verdict }) => verdict === 'fail');
+function extendedBy(contract: Contract, cause: Cause, found: readonly Explained[]): Cause {
+  const fails = found.some(({ decision }) => decision.verdict === 'fail');
   return {
     ...cause,
-    requirements: [...new Set([...cause.requirements, ...found.map(({ requirement }) => requirement)])],
-    decisions: found,
-    attribution: joined([cause.attribution, ...found.map((one) => attributionOfDecision(contract, one))]),
+    requirements: requirementsOf(contract, cause, found),
+    decisions: found.map(({ decision }) => decision),
+    attribution: joined([cause.attribution, ...found.map((one) => attributionOfExplained(contract, one))]),
     ...(fails && cause.verdict === 'warn' && { verdict: 'fail', example: undefined }),
   };
+}
+
+/** A cause without a case, for what only checks found. */
+function emptyCause(contract: Contract, [first]: readonly [Explained, ...Explained[]]): Cause {
+  return {
+    verdict: 'warn',
+    template: first.subject,
+    requirements: [],
+    attribution: attributionOfExplained(contract, first),
+    places: [],
+    scattered: 0,
+    cases: [],
+    decisions: [],
+    example: undefined,
+  };
+}
+
+/**
+ * The requirements of a cause with these decisions. A well-made request of another kind that is refused breaks what is said of
+ * that kind too, whatever explains it.
+ */
+function requirementsOf(
+  contract: Contract,
+  { requirements, cases }: Pick<Cause, 'requirements' | 'cases'>,
+  found: readonly Explained[],
+): readonly string[] {
+  const subjects = [...requirements, ...found.map(({ subject }) => subject)];
+  const decisions = found.map(({ decision }) => decision);
+  const about = decisions.filter(({ requirement }) => subjects.includes(requirement));
+  const kinds = new Set([...cases.map((one) => one.case.values.kind), ...about.map(({ kind }) => kind)]);
+  const others = decisions.filter((one) => isAcceptance(contract, one) && !kinds.has(one.kind));
+  return [...new Set([...subjects, ...others.map(({ requirement }) => requirement)])];
 }
 
 /**
  * Maps each decision to the requirement that its fault is about. A check may decide two requirements by one wrong answer:
  * one advice, and that the reference service follows all advice. The first of the two names the fault.
  */
-function subjectsOf(decisions: readonly Decision[]): (decision: Decision) => string {
+function faultsOf(decided: readonly Explained[]): (one: Explained) => string {
   // Without a step that broke it, only decisions on the same requirement can be about the same answer.
-  const answerOf = ({ check, operation, kind, broke, detail, requirement }: Decision) =>
-    JSON.stringify([check, operation, kind, broke ?? requirement, detail]);
+  const answerOf = ({ decision: { check, operation, kind, broke, detail }, subject }: Explained) =>
+    JSON.stringify([check, operation, kind, broke ?? subject, detail]);
   const byAnswer = new Map<string, string>();
-  for (const decision of decisions)
-    if (!byAnswer.has(answerOf(decision))) byAnswer.set(answerOf(decision), decision.requirement);
-  return (decision) => byAnswer.get(answerOf(decision)) ?? decision.requirement;
-}
-
-/**
- * The cause with its decisions as their checks made them. A well-made request of another kind that is refused breaks what is
- * said of that kind too, whatever explains it.
- */
-export function asMade({ rules }: Contract, cause: Cause, made: ReadonlyMap<Decision, Decision>): Cause {
-  const { requirements, cases } = cause;
-  const decisions = cause.decisions.map((one) => made.get(one) ?? one);
-  const about = decisions.filter(({ requirement }) => requirements.includes(requirement));
-  const kinds = new Set([...cases.map((one) => one.case.values.kind), ...about.map(({ kind }) => kind)]);
-  const accepting = new Set(rules.acceptances.map(({ requirement }) => requirement));
-  const others = decisions.filter(({ requirement, kind }) => accepting.has(requirement) && !kinds.has(kind));
-  return {
-    ...cause,
-    requirements: [...new Set([...requirements, ...others.map(({ requirement }) => requirement)])],
-    decisions,
-  };
+  for (const one of decided) if (!byAnswer.has(answerOf(one))) byAnswer.set(answerOf(one), one.subject);
+  return (one) => byAnswer.get(answerOf(one)) ?? one.subject;
 }
 
 /** What a decision is blamed for in a cause: its own requirement, unless the cause says what explains it (fickle-refusals.ts). */
@@ -148,17 +162,6 @@ export function attributionOfDecision(contract: Contract, decision: Decision): A
   return attributionOf(contract, decision.requirement, decision);
 }
 
-function causeOfDecisions(contract: Contract, found: readonly Decision[]): Cause {
-  const requirements = [...new Set(found.map(({ requirement }) => requirement))];
-  return {
-    verdict: found.some(({ verdict }) => verdict === 'fail') ? 'fail' : 'warn',
-    template: requirements[0] ?? '',
-    requirements,
-    attribution: joined(found.map((one) => attributionOfDecision(contract, one))),
-    places: [],
-    scattered: 0,
-    cases: [],
-    decisions: found,
-    example: undefined,
-  };
+function attributionOfExplained(contract: Contract, { decision, subject }: Explained): Attribution {
+  return attributionOfDecision(contract, { ...decision, requirement: subject });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decision } from '../testing/report.ts';
 import { answer } from '../testing/small-world.ts';
-import { asDecided, fickleRefusals } from './fickle-refusals.ts';
+import { explained, fickleRefusals } from './fickle-refusals.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
 /** What is known of a case. By default a well-made request with a USER token that got 403 at times. */
@@ -88,7 +88,7 @@ describe('a decision on what only a check shows of a well-made request', () => {
   });
   const first = blaming('user.accepted', '403 "No"');
   const decided = (other: ReturnType<typeof blaming>) =>
-    asDecided({ rules }, fickleRefusals([]), [], [other, first])[0]?.requirement;
+    explained({ rules }, fickleRefusals([]), [], [other, first])[0]?.subject;
 
   test('is about the requirement of that, if the same check got the same answer', () => {
     expect(decided(blaming('token.expired', '403 "No"'))).toBe('user.accepted');

@@ -48,24 +48,34 @@ export const asFickle =
     return miss ? { ...missed, suspects: miss.suspects } : missed;
   };
 
+/** A decision with the requirement that explains it. */
+export interface Explained {
+  readonly decision: Decision;
+  readonly subject: string;
+}
+
 /**
  * A decision on what a well-made request gets at times is about the cause that has this request. What no case shows, because one
  * request leaves it behind for the next, is about what its check blamed first for such a request with the same answer.
  */
-export function asDecided(
-  { rules }: Pick<Contract, 'rules'>,
+export function explained(
+  contract: Pick<Contract, 'rules'>,
   fickle: FickleRefusals,
   causes: readonly Cause[],
   decisions: readonly Decision[],
-): readonly Decision[] {
-  const accepting = new Set(rules.acceptances.map(({ requirement }) => requirement));
+): readonly Explained[] {
   const answerOf = ({ check, verdict, got }: Decision) => (verdict === 'fail' ? `${check} ${got}` : undefined);
-  const wellMade = decisions.filter((one) => accepting.has(one.requirement) && one.got !== undefined).reverse();
+  const wellMade = decisions.filter((one) => isAcceptance(contract, one) && one.got !== undefined).reverse();
   const first = new Map(wellMade.map((one) => [answerOf(one), one.requirement]));
   return decisions.map((decision) => {
     const known = fickle.ofDecision(decision);
     const cause = known && causes.find(({ cases }) => cases.some((one) => one.case === known.case));
-    const requirement = cause?.requirements[0] ?? first.get(answerOf(decision) ?? '');
-    return requirement === undefined ? decision : { ...decision, requirement };
+    const explaining = cause?.requirements[0] ?? first.get(answerOf(decision) ?? '');
+    return { decision, subject: explaining ?? decision.requirement };
   });
+}
+
+/** Whether a decision is on the acceptance of well-made requests. */
+export function isAcceptance({ rules }: Pick<Contract, 'rules'>, { requirement }: Decision): boolean {
+  return rules.acceptances.some((one) => one.requirement === requirement);
 }

@@ -6,11 +6,11 @@ import { expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
-import { asMade, templatesOf, withDecisions } from './causes-of-checks.ts';
+import { templatesOf, withDecisions } from './causes-of-checks.ts';
 import { caveatFor, workingTokens } from './caveats.ts';
 import type { Missed } from './conjunction.ts';
 import { answeredBy } from './credit.ts';
-import { asDecided, asFickle, type FickleRefusals, fickleRefusals } from './fickle-refusals.ts';
+import { asFickle, explained, type FickleRefusals, fickleRefusals } from './fickle-refusals.ts';
 import { answerKey, judgeAnswer, outcomeOf } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
@@ -41,14 +41,12 @@ export function findingsOf(
   const fickle = fickleRefusals(missing);
   const suspected = narrowSuspects(contract, missed.map(asFickle(fickle)));
   const ofCases = [...findCauses(contract, suspected, passes), ...intermittentCauses(verdicts, fickle)];
-  const attributed = asDecided(contract, fickle, ofCases, decisions);
-  // A baseline lists a decision as its check made it.
-  const originals = new Map(attributed.map((one, at) => [one, decisions[at] ?? one]));
-  const causes = gravestFirst(contract, withDecisions(contract, ofCases, attributed));
+  const all = withDecisions(contract, ofCases, explained(contract, fickle, ofCases, decisions));
+  const causes = gravestFirst(contract, all);
   const working = trusted ? undefined : workingTokens(verdicts);
   return causes.map((cause, index) => ({
     id: `F${index + 1}`,
-    ...asMade(contract, cause, originals),
+    ...cause,
     ...(working && caveatFor(cause.cases, working)),
   }));
 }

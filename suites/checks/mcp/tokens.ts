@@ -108,7 +108,7 @@ export function forgedFrom(api: CheckApi, { full, kind }: McpTokens): readonly M
   );
 }
 /** What a target elsewhere gets, with the first kind of each family; with the others the first. Each costs a refused token. */
-const FEW = ['alg none and no signature', 'alg None', 'one character appended'];
+export const FEW = ['alg none and no signature', 'alg None', 'one character appended'];
 
 const invalid = (token: NamedToken): McpRefusal => ({ ...token, requirement: 'mcp.token', status: 401 });
 
