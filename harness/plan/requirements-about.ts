@@ -14,7 +14,7 @@ import { expand } from './expand.ts';
 import { allSuspects, type Expectation, expect } from './expectation.ts';
 import type { CheckHead } from './narrowing.ts';
 import type { Plan } from './plan.ts';
-import { type Factors, factorsOf, product } from './product.ts';
+import { type Factors, factorsOf, product, type Row } from './product.ts';
 
 /** Every requirement that a case can decide: its suspects, and the requirements about the form of its answer. */
 export function requirementsAbout(
@@ -107,5 +107,10 @@ function plainestCases(contract: Contract, { values }: Case, when: When): readon
   const factors: Factors = new Map(
     [...all].map(([dimension, every]) => [dimension, isNamed(dimension) ? every : [values[dimension] ?? '']]),
   );
-  return product(contract, factors).filter((found) => holds(when, found.values));
+  // A row that cannot meet the condition any more becomes no case.
+  const mayHold = (row: Row) => {
+    const known = Object.entries(when).filter(([aspect]) => row[aspect] !== undefined);
+    return holds(Object.fromEntries(known), row);
+  };
+  return product(contract, factors, mayHold).filter((found) => holds(when, found.values));
 }
