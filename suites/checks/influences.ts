@@ -23,7 +23,7 @@ export const influences: CheckRun = async (api) => [
 
 async function decide(api: CheckApi, operation: Operation): Promise<readonly CheckResult[]> {
   const [parties] = partiesOf(api, kindThatReaches(api, operation) ?? '');
-  const queries = variationsFor(api, operation, ['query'], parties && textsOfLook(parties));
+  const queries = variationsFor(api, operation, ['query'], { texts: parties && textsOfLook(parties) });
   // What the specification names is in the first bundle: a slow operation gets no other elsewhere.
   const documented = variationsFor(api, operation, ['auth-type']);
   const all = [...documented, ...variationsFor(api, operation, KINDS).filter(isNoOtherToken)];

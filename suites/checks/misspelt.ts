@@ -79,7 +79,7 @@ export function tokens(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
   const { name } = api.contract.matrix.headers.authorization;
   const headers = kindHeaders(api, kind);
   const texts = tokenTexts(token);
-  const spelled = variationsFor(api, operation, ['authorization'], { ...texts, token: '{token}' });
+  const spelled = variationsFor(api, operation, ['authorization'], { texts: { ...texts, token: '{token}' } });
   return spelled.flatMap((one): Misspelt[] => {
     const value = String(one.value).replaceAll('{token}', token);
     const made = value.replace(/^\S+ /, '');

@@ -48,7 +48,7 @@ async function underOtherNames(api: CheckApi, unit: Unit, isFirst: boolean): Pro
     missing.map(async (refusal) => {
       const { name } = headerOf(api.contract, refusal.fault === ACT_AS ? ACT_AS : 'auth-type');
       const value = caller.base.headers.find(([usual]) => usual === name)?.[1];
-      const rows = variationsFor(api, operation, ['name'], nameTexts(name)).filter(
+      const rows = variationsFor(api, operation, ['name'], { texts: nameTexts(name) }).filter(
         (one) => !one.isEqual && one.value !== name,
       );
       const named = ({ value: other, ...row }: Variation): Variation => ({

@@ -38,7 +38,7 @@ async function decide(api: CheckApi, unit: Unit): Promise<readonly CheckResult[]
   if (!caller) return [];
   const token = caller.base.credential?.token;
   const all = [
-    ...variationsFor(api, operation, ['place'], { token }),
+    ...variationsFor(api, operation, ['place'], { texts: { token } }),
     ...(isFirst ? catalogued(api, unit, token) : []),
   ];
   // Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6).

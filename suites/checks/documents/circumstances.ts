@@ -2,10 +2,11 @@ import type { CheckApi, CheckResult, CheckRun } from '../../../harness/checks/ch
 import { headerOf } from '../../../harness/contract/contract.ts';
 import { holdingsOf } from '../../../harness/contract/holdings.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
+import type { Breadth } from '../../../harness/record/exchange.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { blame, type Decided, decideEach, fail, inconclusive, observedRefusal } from '../shared/decision.ts';
-import { allVariations, textsOfLook, variationsFor } from '../shared/known-variations.ts';
+import { textsOfLook, variationsFor } from '../shared/known-variations.ts';
 import { markerOf, type Owner } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { cookieSetBy } from '../shared/rounds.ts';
@@ -78,7 +79,8 @@ interface Circumstance extends Way {
 function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation | undefined>): readonly Circumstance[] {
   const { api, operation, kind, isActing, own, other } = viewer;
   const texts = textsOfLook(viewer);
-  const rows = (of: VariationKind) => allVariations(api, operation, [of], texts);
+  const rows = (of: VariationKind, breadth: Breadth = 'whole') =>
+    variationsFor(api, operation, [of], { texts, breadth });
   const as = (one: Variation, findsOwn = false): Circumstance => ({ how: one.how, variations: [one], findsOwn });
   const { name, lines } = headerOf(api.contract, 'auth-type');
   const isTyped = kindHeaders(api, kind).some(([needed]) => needed === name);
@@ -89,7 +91,7 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
   const cookie = cookies.get(other.owner);
   const headers = [...typed.map((one) => as(one, true)), ...(cookie ? [as(cookie)] : [])];
   // Spellings of an email that a target may accept. What it accepts runs as the person that it names (outcomes 2).
-  const free = isActing ? variationsFor(api, operation, ['person'], texts).filter(({ isFree }) => isFree) : [];
+  const free = isActing ? variationsFor(api, operation, ['person'], { texts }).filter(({ isFree }) => isFree) : [];
   // Anything but another case may be read as the address of somebody else, who finds nothing.
   const isSame = ({ value }: Variation) => String(value).toLowerCase() === own.email.toLowerCase();
   const spelled = free.map((one) => as(one, isSame(one) && !admitsUnknown(viewer)));
@@ -97,7 +99,7 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
   if (operation.isSlow)
     return isWhole ? [...headers, ...otherTokens(viewer), ...spelled, ...ofChats.map((one) => as(one))] : headers;
   const [pageSize] = rows('field').filter((one) => one.name === 'pageSize');
-  const queries = rows('query').filter(({ isTelling }) => isTelling);
+  const queries = rows('query', 'telling');
   return [
     ...headers,
     ...(pageSize ? [as(pageSize)] : []),
@@ -209,7 +211,9 @@ async function turnPages(viewer: Viewer): Promise<Decided> {
   const mine = await look(viewer, own);
   const paged: Sighting[] = [];
   // The specification names no bounds, so a target may refuse any of these (spec 8.4).
-  for (const one of allVariations(api, operation, ['field']).filter(({ name }) => name === 'pageSize'))
+  for (const one of variationsFor(api, operation, ['field'], { breadth: 'whole' }).filter(
+    ({ name }) => name === 'pageSize',
+  ))
     paged.push(await look(viewer, other, { how: `pageSize ${one.value}`, variations: [one] }));
   const [first] = paged.filter(({ way }) => way.how === 'pageSize 1');
   paged.push(await look(viewer, other, { how: 'a way beyond the first page', fields: beyondFirst(first) }));

@@ -1,11 +1,12 @@
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { ACT_AS, headerOf } from '../../../harness/contract/contract.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
+import type { Breadth } from '../../../harness/record/exchange.ts';
 import { nameTexts } from '../../variations/fill.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { decideEach, fail, inconclusive } from '../shared/decision.ts';
-import { allVariations } from '../shared/known-variations.ts';
+import { variationsFor } from '../shared/known-variations.ts';
 import type { Person } from '../shared/private-documents.ts';
 import {
   actingAs,
@@ -72,8 +73,10 @@ interface Naming extends Way {
 function namingsOf(viewer: Viewer): readonly Naming[] {
   const { api, operation, kind, isActing, own, other } = viewer;
   const inCapitals = { PERSON: own.email.toUpperCase(), OTHER: other.email.toUpperCase() };
-  const known = (kinds: readonly VariationKind[], person: Person, texts = {}) =>
-    allVariations(api, operation, kinds, { ...texts, ...inCapitals, person: person.email, other: other.email });
+  const known = (kind: VariationKind, breadth: Breadth, person: Person, texts = {}) => {
+    const people = { ...inCapitals, person: person.email, other: other.email };
+    return variationsFor(api, operation, [kind], { texts: { ...texts, ...people }, breadth });
+  };
   const named = (how: string, variations: readonly Variation[], people: readonly Person[]): Naming => ({
     ...{ how, variations, mayShow: isActing && people.length === 2 ? 1 : 0 },
     sought: isActing ? [own, other].filter((one) => people.length !== 1 || !people.includes(one)) : [other],
@@ -81,7 +84,7 @@ function namingsOf(viewer: Viewer): readonly Naming[] {
   });
   const emailsIn = ({ value }: Variation) => [value].flat().flatMap((line) => String(line).toLowerCase().split(', '));
   // A target may refuse what is left open, and each refusal counts on another machine.
-  const lines = known(['acting'], own)
+  const lines = known('acting', 'whole', own)
     .filter(({ isFree }) => !isFree || api.breadth === 'whole')
     .map((one) => ({ one, people: [own, other].filter(({ email }) => emailsIn(one).includes(email.toLowerCase())) }))
     .filter(({ people }) => isActing || people.length > 0 || !operation.isSlow || api.breadth === 'whole')
@@ -89,13 +92,13 @@ function namingsOf(viewer: Viewer): readonly Naming[] {
   if (operation.isSlow || !(isActing || kindsOfFamilies(api).includes(kind)))
     return lines.filter(({ variations }) => variations.every(({ isTelling }) => isTelling));
   const { name: header } = headerOf(api.contract, ACT_AS);
-  const spelled = known(['name'], own, nameTexts(header)).flatMap((one) => {
+  const spelled = known('name', 'whole', own, nameTexts(header)).flatMap((one) => {
     const line = { ...one, kind: 'header', name: String(one.value), value: other.email } as const;
     return one.isEqual ? [named(`the header name ${one.how}`, [line], [other])] : [];
   });
   // Places that name nobody by the specification.
   const elsewhere = (['field', 'parameter', 'header'] as const).flatMap((place) => {
-    const telling = known([place], other).filter((one) => one.isTelling && isNamedIn([one], other));
+    const telling = known(place, 'telling', other).filter((one) => isNamedIn([one], other));
     const [bundle] = bundlesOf(telling);
     return bundle ? [named(`another person in ${PLACES[place]}`, bundle, [own])] : [];
   });

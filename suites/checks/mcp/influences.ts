@@ -81,6 +81,6 @@ function needlessFor(api: CheckApi, kind: string, { email }: Person): readonly V
  */
 function tellingFor(api: CheckApi, { operation }: Request, { email }: Person): readonly Variation[] {
   const kinds = ['header', 'cookie', 'parameter', 'field', 'place'] as const;
-  const all = variationsFor({ ...api, breadth: 'telling' }, operation, kinds, personTexts(email));
+  const all = variationsFor(api, operation, kinds, { texts: personTexts(email), breadth: 'telling' });
   return all.filter(({ isAlone, isRaw, place }) => !isAlone && !isRaw && place !== 'field' && place !== 'form');
 }

@@ -2,7 +2,7 @@ import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Caller } from '../shared/caller.ts';
 import { byOutcome, decisionsOn, fail, pass } from '../shared/decision.ts';
-import { allVariations } from '../shared/known-variations.ts';
+import { variationsFor } from '../shared/known-variations.ts';
 import { staysRefused } from '../shared/vary.ts';
 import { linesOf, otherTools } from './handshake.ts';
 import type { ToolCall } from './influences.ts';
@@ -61,7 +61,7 @@ async function elsewhere(
   if (path === undefined) return [];
   const operation = { ...documented, path };
   const { kind } = handshake;
-  const refused = allVariations(api, operation, ['path', 'method']).filter(
+  const refused = variationsFor(api, operation, ['path', 'method'], { breadth: 'whole' }).filter(
     (one) => (one.isTelling || api.breadth === 'whole') && !(one.kind === 'method' && one.value !== 'body'),
   );
   const base = {

@@ -5,7 +5,7 @@ import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { VariationRow } from '../../../harness/contract/variations.ts';
 import { contract } from '../../../harness/testing/contract.ts';
 import { chat, engine, search } from '../../testing/engine.ts';
-import { allVariations, textsFor, textsOfLook, variationsFor } from './known-variations.ts';
+import { textsFor, textsOfLook, variationsFor } from './known-variations.ts';
 
 const row = (kind: VariationRow['kind'], name: string, more: Partial<VariationRow> = {}): VariationRow => ({
   ...{ kind, name, about: 'a test', source: 'rfc-9110', telling: 1, values: ['1'] },
@@ -28,7 +28,9 @@ function knowing(
 }
 /** The names and values of the variations of a row that is the only one. */
 const of = (one: VariationRow, { operation = search, ...changes }: Changes & { readonly operation?: Operation } = {}) =>
-  allVariations(knowing([one], changes), operation, [one.kind]).map(({ name, value }) => `${name} ${value}`);
+  variationsFor(knowing([one], changes), operation, [one.kind], { breadth: 'whole' }).map(
+    ({ name, value }) => `${name} ${value}`,
+  );
 
 describe('the variations of a request', () => {
   const rows = [
@@ -56,13 +58,12 @@ describe('the variations of a request', () => {
     expect(chat.isSlow).toBe(true);
     expect(values(knowing(rows), chat, ['header', 'cookie'])).toEqual(['1', '4', '5', '6']);
     expect(values(knowing(rows), chat, ['path'])).toEqual(['/a', '/b']);
-    expect(allVariations(knowing(rows), chat, ['header'])).toHaveLength(5);
+    expect(variationsFor(knowing(rows), chat, ['header'], { breadth: 'whole' })).toHaveLength(5);
   });
 
   test('may be filled with other texts', () => {
-    const filled = allVariations(knowing([row('header', 'X-Seen', { values: ['{mood}'] })]), search, ['header'], {
-      mood: 'calm',
-    });
+    const api = knowing([row('header', 'X-Seen', { values: ['{mood}'] })]);
+    const filled = variationsFor(api, search, ['header'], { texts: { mood: 'calm' } });
     expect(filled.map(({ value }) => value)).toEqual(['calm']);
   });
 });
@@ -109,7 +110,7 @@ describe('an operation that changes something', () => {
       'X-Method a POST',
       'X-Method POSTER',
     ]);
-    const [one] = allVariations(knowing([row('field', 'list', { values: [['PUT']] })]), operation, ['field']);
+    const [one] = variationsFor(knowing([row('field', 'list', { values: [['PUT']] })]), operation, ['field']);
     expect(one?.value).toEqual(['PUT']);
   });
 });

@@ -3,36 +3,34 @@ import { ACT_AS, type Contract } from '../../../harness/contract/contract.ts';
 import { wireName } from '../../../harness/contract/holdings.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { VariationKind, VariationRow } from '../../../harness/contract/variations.ts';
+import type { Breadth } from '../../../harness/record/exchange.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { pathTexts, personTexts, type Texts } from '../../variations/fill.ts';
 import { type Variation, variationsOf } from '../../variations/variation.ts';
 import { naming } from './forged-jwt.ts';
 import type { Person } from './private-documents.ts';
 
-/**
- * The variations of these kinds of a request to an operation. Without the whole breadth, the telling ones. A slow operation gets
- * these too, except for its paths: what reads the headers and fields of one operation reads those of the others.
- * @param more what other placeholders stand for.
- */
+interface Choice {
+  /** What further placeholders stand for. */
+  readonly texts?: Texts | undefined;
+  /**
+   * By default that of the run. A slow operation gets the telling ones, except for its paths: what reads the headers and fields
+   * of one operation reads those of the others.
+   */
+  readonly breadth?: Breadth;
+}
+
+/** The variations of these kinds of a request to an operation. Without the whole breadth, the telling ones. */
 export function variationsFor(
   api: CheckApi,
   operation: Operation,
   kinds: readonly VariationKind[],
-  more: Texts = {},
+  { texts: more, breadth = operation.isSlow && !kinds.includes('path') ? 'telling' : api.breadth }: Choice = {},
 ): readonly Variation[] {
-  const hasAll = api.breadth === 'whole' && (!operation.isSlow || kinds.includes('path'));
-  return allVariations(api, operation, kinds, more).filter(({ isTelling }) => isTelling || hasAll);
-}
-
-/** The same, however much of them a run tries. */
-export function allVariations(
-  api: CheckApi,
-  operation: Operation,
-  kinds: readonly VariationKind[],
-  more: Texts = {},
-): readonly Variation[] {
+  const all = rowsOf(api, operation, kinds);
+  // Few rows are telling, and to fill the others takes long.
+  const rows = breadth === 'whole' ? all : all.filter(({ telling }) => telling > 0);
   const texts = { ...textsFor(api, operation), ...more };
-  const rows = api.contract.variations.rows.filter((row) => kinds.includes(row.kind) && isOf(api, operation, row));
   const byRow = rows.map((row) => {
     // A query string ends up in logs, so a token is sent there only if it was made for this run or stays on this machine.
     const isLogged = row.kind === 'parameter' || row.in === 'parameter';
@@ -42,33 +40,38 @@ export function allVariations(
   });
   // The first value of each row means most, so that they are bundled with each other.
   const longest = Math.max(0, ...byRow.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) => byRow.flatMap((values) => values[at] ?? [])).flat();
+  const found = Array.from({ length: longest }, (_, at) => byRow.flatMap((values) => values[at] ?? [])).flat();
+  return breadth === 'whole' ? found : found.filter(({ isTelling }) => isTelling);
 }
 
-/** Whether a row varies something that the contract and the operation have, and names nothing that carries their own values. */
-function isOf({ contract }: CheckApi, { example }: Operation, { kind, name, in: place }: VariationRow): boolean {
-  const word = name.toLowerCase();
-  const own = Object.values(contract.matrix.headers).map((header) => header.name.toLowerCase());
-  switch (kind) {
-    case 'authorization':
-      return contract.has.includes('bearer');
-    case 'auth-type':
-      return contract.headers.includes(kind);
-    case 'person':
-      return contract.headers.includes(ACT_AS);
-    case 'field':
-    case 'content-type':
-      return example !== undefined;
-    case 'query':
-      return example?.['query'] !== undefined;
-    case 'transport':
-      return example !== undefined || !OF_BODIES.test(name);
-    default:
-      return (
-        !((place ?? kind) === 'header' && own.includes(word)) &&
-        [place ?? kind, word].join() !== carrierOf(contract).join()
-      );
-  }
+/** The rows of these kinds that vary something that the contract and the operation have, and name nothing that carries their own values. */
+function rowsOf(
+  { contract }: CheckApi,
+  { example }: Operation,
+  kinds: readonly VariationKind[],
+): readonly VariationRow[] {
+  const headers = Object.values(contract.matrix.headers).map(({ name }) => ['header', name.toLowerCase()]);
+  const own = [...headers, carrierOf(contract)].map((place) => place.join());
+  const isOf = ({ kind, name, in: place }: VariationRow): boolean => {
+    switch (kind) {
+      case 'authorization':
+        return contract.has.includes('bearer');
+      case 'auth-type':
+        return contract.headers.includes(kind);
+      case 'person':
+        return contract.headers.includes(ACT_AS);
+      case 'field':
+      case 'content-type':
+        return example !== undefined;
+      case 'query':
+        return example?.['query'] !== undefined;
+      case 'transport':
+        return example !== undefined || !OF_BODIES.test(name);
+      default:
+        return !own.includes([place ?? kind, name.toLowerCase()].join());
+    }
+  };
+  return contract.variations.rows.filter((row) => kinds.includes(row.kind) && isOf(row));
 }
 
 /** Where a contract has its token, if not in a header of its own. */
