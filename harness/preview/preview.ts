@@ -68,19 +68,20 @@ export async function makePreview(given: Settings, { checks, intrusive, narrowin
   const casesAt = expandOnce(given.catalogue.contract);
   const settings = withTokensToMint(given, casesAt);
   const options = { checks, intrusive, narrowing, casesAt };
-  const need = await chatNeed(settings, options);
   const sent = sentVariables(settings);
-  const chatLimit = need && { chatLimit: need.limit };
   // What a run against the embedded service sends is made for it.
-  const noting = settings.trusted ? {} : { onSent: sent.note };
-  const rehearsal = await rehearse(settings, { ...options, ...chatLimit, ...noting });
+  const noting = settings.trusted ? options : { ...options, onSent: sent.note };
+  const need = await chatNeed(settings, noting);
+  const rehearsal = need?.rehearsal ?? (await rehearse(settings, noting));
   const { judged, session, matrix, checks: ofChecks, lastsMs } = rehearsal;
   const { rate, baseUrl } = settings;
   const { contract } = settings.catalogue;
   const most = mostRefused(settings);
   const limited = { ...settings, refusedPerMinute: FIRST_PACE };
   const isFaster = rate !== undefined && most !== undefined && most > FIRST_PACE;
-  const { lastsMs: limitedMs } = isFaster ? await rehearse(limited, { ...options, ...chatLimit }) : rehearsal;
+  const { lastsMs: limitedMs } = isFaster
+    ? await rehearse(limited, { ...options, ...(need && { chatLimit: need.limit }) })
+    : rehearsal;
   const suffices = judged.requirements.every(({ undecided }) =>
     undecided.every(({ status }) => status !== 'inconclusive'),
   );

@@ -90,6 +90,8 @@ interface ChatNeed {
   readonly all: number;
   /** Accepted chats of a run that leaves out those that show nothing new. */
   readonly fewest: number;
+  /** The run within this limit. */
+  readonly rehearsal: Rehearsal;
 }
 
 /** A target may cause more chats than an imagined one, because wrong answers are sent again. */
@@ -101,17 +103,22 @@ const RESERVE = 1.1;
  */
 export async function chatNeed(settings: Settings, options: RehearsalOptions): Promise<ChatNeed | undefined> {
   if (settings.loopback) return undefined;
-  const chatsWith = async (isTight: boolean) => {
-    const chatLimit = { max: Number.POSITIVE_INFINITY, isTight };
-    const { matrix, checks } = await rehearse({ ...settings, rate: undefined }, { ...options, chatLimit });
-    return matrix.chats + checks.chats;
+  const unlimited = (isTight: boolean) =>
+    rehearse(settings, { ...options, chatLimit: { max: Number.POSITIVE_INFINITY, isTight } });
+  const chatsOf = ({ matrix, checks }: Rehearsal) => matrix.chats + checks.chats;
+  const whole = await unlimited(false);
+  const all = chatsOf(whole);
+  const isTight = all > (settings.chatBudget ?? MOST_CHATS);
+  const fewest = isTight ? chatsOf(await unlimited(true)) : all;
+  const needed = Math.max(1, Math.min(MOST_CHATS, Math.ceil(fewest * RESERVE)));
+  const limit = { max: settings.chatBudget ?? needed, isTight };
+  // A limit that is not reached changes nothing.
+  return {
+    limit,
+    all,
+    fewest,
+    rehearsal: isTight ? await rehearse(settings, { ...options, chatLimit: limit }) : whole,
   };
-  const all = await chatsWith(false);
-  const most = settings.chatBudget ?? MOST_CHATS;
-  const isTight = all > most;
-  const fewest = isTight ? await chatsWith(true) : all;
-  const needed = Math.max(1, Math.min(MOST_CHATS, Math.ceil((isTight ? fewest : all) * RESERVE)));
-  return { limit: { max: settings.chatBudget ?? needed, isTight }, all, fewest };
 }
 
 /** What a rehearsal tells of a run against another machine before its first request. */
@@ -125,6 +132,6 @@ export interface Forecast {
 export async function forecastOf(settings: Settings, options: RehearsalOptions): Promise<Forecast> {
   const need = await chatNeed(settings, options);
   if (!need) return { chatLimit: undefined, stepsMs: undefined };
-  const { stepsMs } = await rehearse(settings, { ...options, chatLimit: need.limit });
-  return { chatLimit: need.limit, stepsMs: settings.rate === undefined ? undefined : stepsMs };
+  const { limit, rehearsal } = need;
+  return { chatLimit: limit, stepsMs: settings.rate === undefined ? undefined : rehearsal.stepsMs };
 }
