@@ -56,8 +56,8 @@ export function scopesOf({ matrix }: Pick<Contract, 'matrix'>, holding: string):
 
 /** The parts of `all-but:CHAT`. The name is empty for `all` and `none`, and may have colons: `only:read:messages`. */
 export function readHolding(holding: string): { readonly form: string; readonly name: string } {
-  const [form = '', ...name] = holding.split(':');
-  return { form, name: name.join(':') };
+  const [form = ''] = holding.split(':', 1);
+  return { form, name: holding.slice(form.length + 1) };
 }
 
 /** What the target calls a scope. */
