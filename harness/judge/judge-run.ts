@@ -8,6 +8,7 @@ import type { Redactor } from '../record/redact.ts';
 import type { LatencyLimit } from '../settings/latency-limits.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Baseline } from './baseline.ts';
+import { besideAcceptances } from './beside-acceptances.ts';
 import { type RunVerdict, runVerdictOf } from './ending.ts';
 import { type Finding, findingsOf, withWarnings } from './findings.ts';
 import { type CaseVerdict, gather, type Judging, judgeCases } from './judge-cases.ts';
@@ -59,7 +60,8 @@ export function judgeCasesOfRun(
     exchanges.filter((one) => isAccepted(one.observation) && counts(one)).map(({ credential }) => credential),
   );
   const evidence = { byCase, accepted, looks: () => looks, ...(unsent && { unsent }) };
-  return { plan, verdicts: judgeCases({ contract, plan, trusted }, plan.cases.values(), evidence) };
+  const verdicts = judgeCases({ contract, plan, trusted }, plan.cases.values(), evidence);
+  return { plan, verdicts: besideAcceptances(verdicts) };
 }
 
 /**

@@ -1,0 +1,34 @@
+import { unitOf } from '../plan/case.ts';
+import { isAccepted } from '../record/observation.ts';
+import type { CaseVerdict } from './judge-cases.ts';
+
+/**
+ * The verdicts of a run without what refusals seem to show where nothing is accepted: no well-made request of the same operation
+ * and kind of token, or of the same operation if the case has no kind of its own (outcomes 2). What refuses everything there
+ * would have refused the fault, too. A control that was not sent takes nothing away.
+ */
+export function besideAcceptances(verdicts: readonly CaseVerdict[]): readonly CaseVerdict[] {
+  const byId = new Map(verdicts.map((verdict) => [verdict.case.id, verdict]));
+  const seen = new Set(
+    verdicts.filter(isAcceptance).flatMap(({ case: { values } }) => [values.operation, unitOf(values)]),
+  );
+  return verdicts.map((verdict) => {
+    const { case: planned, observation } = verdict;
+    const control = byId.get(planned.control ?? '');
+    const shows = verdict.verdict === 'pass' || verdict.verdict === 'observed';
+    if (!shows || !control || control.sent === 0 || (observation && isAccepted(observation))) return verdict;
+    const { values } = control.case;
+    const isOwn = values.kind === planned.values.kind;
+    if (seen.has(isOwn ? unitOf(values) : values.operation)) return verdict;
+    const what = isOwn ? `${values.operation} with a ${values.kind} token` : values.operation;
+    const reason = `no well-made ${what} was accepted, so a refusal shows nothing`;
+    return { ...verdict, verdict: 'inconclusive', satisfied: [], reason };
+  });
+}
+
+/** A case that may be accepted, and was, at least at times. */
+function isAcceptance({ case: { expectation }, observation, comesAndGoes }: CaseVerdict): boolean {
+  return (
+    expectation.kind !== 'refuse' && (comesAndGoes === true || (observation !== undefined && isAccepted(observation)))
+  );
+}
