@@ -43,6 +43,18 @@ describe('findings', () => {
   });
 });
 
+test('a wrong refusal is not blamed on what is wrong with an acceptance', () => {
+  const found = causes(({ values }) => {
+    if (values['act-as']?.startsWith('unknown') && values.kind === 'GLOBAL') return answer(400, 'Invalid identity');
+    const right = rightAnswer(values);
+    return right.status === 200 && values.operation === 'chat' ? answer(201) : right;
+  });
+  expect(found.map(({ template, requirements }) => [template, ...requirements])).toEqual([
+    ['act-as.unknown', 'act-as.unknown'],
+    ['chat.response', 'chat.response'],
+  ]);
+});
+
 describe('a finding', () => {
   test('has no conditions if the fault is overlooked everywhere', () => {
     expect(named(misreading(taking(expired, { validity: 'valid' })))).toEqual(['token.expired']);

@@ -63,14 +63,15 @@ export function withWarnings(verdicts: readonly CaseVerdict[], findings: readonl
   );
 }
 
-/** If the control of a refusal is itself wrongly refused, the same cause may explain both. */
+/** If the control of a refusal is refused, too, or gets no answer either, the same cause may explain both. */
 function suspectsOf(
-  { case: planned }: CaseVerdict,
+  { case: planned, observation }: CaseVerdict,
   miss: Miss,
   byId: ReadonlyMap<string, CaseVerdict>,
 ): readonly Suspect[] {
   const control = planned.control === undefined ? undefined : byId.get(planned.control);
-  return control?.miss && !miss.wronglyAccepted ? [...miss.suspects, ...control.miss.suspects] : miss.suspects;
+  const isAlike = control?.miss && outcomeOf(control.observation) === outcomeOf(observation);
+  return isAlike && !miss.wronglyAccepted ? [...miss.suspects, ...control.miss.suspects] : miss.suspects;
 }
 
 function passesByTemplate(
@@ -137,7 +138,8 @@ function gravestFirst(contract: Contract, causes: readonly Cause[]): readonly Ca
 /**
  * Narrows the suspects of cases with several faults. A miss with a single suspect proves its requirement broken. A case
  * with several faults is then blamed only on requirements that are proven broken. How a broken rule treats a request
- * with two faults says nothing about the other rule (outcomes 3).
+ * with two faults says nothing about the other rule (outcomes 3). Of several proven ones, those are blamed that the same answer
+ * proves.
  *
  * A stray message is treated in the same way. With another fault, the wrong answer to a broken rule can have an
  * admitted status, so that only its message is wrong. If the same answer proved that rule broken, the rule is blamed.
@@ -150,13 +152,11 @@ export function narrowSuspects(contract: Contract, all: readonly Missed[]): read
     if (templates.size > 1) continue;
     for (const only of templates) proven.set(only, (proven.get(only) ?? new Set()).add(answerKey(verdict.observation)));
   }
-  const provenAmong = (suspects: readonly Suspect[]) => suspects.filter(({ template }) => proven.has(template));
   return missed.map((miss) => {
     const { miss: answered, case: planned, observation } = miss.verdict;
-    const sameAnswer = planned.expectation.suspects.filter(({ template }) =>
-      proven.get(template)?.has(answerKey(observation)),
-    );
-    const suspects = answered.strayMessage && sameAnswer.length > 0 ? sameAnswer : provenAmong(miss.suspects);
+    const likely = answered.strayMessage ? planned.expectation.suspects : miss.suspects;
+    const sameAnswer = likely.filter(({ template }) => proven.get(template)?.has(answerKey(observation)));
+    const suspects = sameAnswer.length > 0 ? sameAnswer : miss.suspects.filter(({ template }) => proven.has(template));
     return suspects.length > 0 ? { ...miss, suspects } : miss;
   });
 }

@@ -33,9 +33,16 @@ describe('a case with two faults is blamed', () => {
     expect(blamed(missed(unscoped, gone), missed(both, notFound))).toEqual(['scope.{operation}']);
   });
 
-  test('on both if both are proven broken, although one of them gets another answer', () => {
+  test('on the one that the same answer proves broken, if both are proven', () => {
     const singles = [missed(expired, notFound), missed(unscoped, gone)];
-    expect(blamed(...singles, missed(both, notFound))).toEqual(['token.expired', 'scope.{operation}']);
+    expect(blamed(...singles, missed(both, notFound))).toEqual(['token.expired']);
+    expect(blamed(...singles, missed(both, gone))).toEqual(['scope.{operation}']);
+  });
+
+  test('on both if the same answer proves both, or neither', () => {
+    const alike = [missed(expired, notFound), missed(unscoped, notFound)];
+    expect(blamed(...alike, missed(both, notFound))).toEqual(['token.expired', 'scope.{operation}']);
+    expect(blamed(...alike, missed(both, gone))).toEqual(['token.expired', 'scope.{operation}']);
   });
 
   test('and proves neither of them broken for another case', () => {
