@@ -16,6 +16,16 @@ describe('an answer serves the operation', () => {
   test.each<[string, Answered, boolean]>([
     ['with the documented body', answered({ schemaErrors: [] }), true],
     ['not with another body', answered({ schemaErrors: ['/results is missing'] }), false],
+    [
+      'with a wrong body like that of an acceptance',
+      answered({ schemaErrors: ['no requestId'], skeleton: '{ results: array(1) }' }),
+      true,
+    ],
+    [
+      'not with a page like one',
+      answered({ schemaErrors: ['no JSON'], form: 'markup', skeleton: '{ results: array(3) }' }),
+      false,
+    ],
     ['with the same outline, whatever its lengths', answered({ skeleton: '{ results: array(12) }' }), true],
     ['not with another outline', answered({ skeleton: '{ items: array(3) }' }), false],
     ['not if it looks like a page', answered({ skeleton: '{ results: array(3) }' }, false), false],
