@@ -9,9 +9,7 @@ import type { CaseVerdict } from './judge-cases.ts';
  */
 export function besideAcceptances(verdicts: readonly CaseVerdict[]): readonly CaseVerdict[] {
   const byId = new Map(verdicts.map((verdict) => [verdict.case.id, verdict]));
-  const seen = new Set(
-    verdicts.filter(isAcceptance).flatMap(({ case: { values } }) => [values.operation, unitOf(values)]),
-  );
+  const seen = acceptedIn(verdicts);
   return verdicts.map((verdict) => {
     const { case: planned, observation } = verdict;
     const control = byId.get(planned.control ?? '');
@@ -26,9 +24,12 @@ export function besideAcceptances(verdicts: readonly CaseVerdict[]): readonly Ca
   });
 }
 
-/** A case that may be accepted, and was, at least at times. */
-function isAcceptance({ case: { expectation }, observation, comesAndGoes }: CaseVerdict): boolean {
-  return (
-    expectation.kind !== 'refuse' && (comesAndGoes === true || (observation !== undefined && isAccepted(observation)))
+/** The operations and the units in which the run saw an acceptance of what may be accepted, at least at times. */
+export function acceptedIn(verdicts: readonly CaseVerdict[]): ReadonlySet<string> {
+  const accepted = verdicts.filter(
+    ({ case: { expectation }, observation, comesAndGoes }) =>
+      expectation.kind !== 'refuse' &&
+      (comesAndGoes === true || (observation !== undefined && isAccepted(observation))),
   );
+  return new Set(accepted.flatMap(({ case: { values } }) => [values.operation, unitOf(values)]));
 }

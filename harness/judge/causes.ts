@@ -140,7 +140,8 @@ function mergeAlike(causes: readonly Cause[]): Cause[] {
   return [...merged.values()];
 }
 
-function mergeTwo(a: Cause, b: Cause): Cause {
+/** The first cause, with what the second one has. */
+export function mergeTwo(a: Cause, b: Cause): Cause {
   const verdict = a.verdict === 'fail' ? 'fail' : b.verdict;
   const examples = [a, b].flatMap((cause) => (cause.verdict === verdict && cause.example ? [cause.example] : []));
   return {

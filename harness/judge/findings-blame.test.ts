@@ -55,6 +55,19 @@ test('a wrong refusal is not blamed on what is wrong with an acceptance', () => 
   ]);
 });
 
+test('what a request without a token gets is not blamed on the kind of its control, unless all kinds get it', () => {
+  const refusing = (where: (kind: string) => boolean) =>
+    named(
+      causes(({ values }) => {
+        const { kind, operation } = values;
+        if (kind === 'none' && values.authorization === 'absent') return answer(404);
+        return where(kind) && operation === 'search' ? answer(404) : rightAnswer(values);
+      }),
+    );
+  expect(refusing((kind) => kind === 'USER')).toEqual(['user.accepted operation:search', 'authorization.required']);
+  expect(refusing(() => true)[0]).toMatch(/^search.success|^{operation}.success/);
+});
+
 describe('a finding', () => {
   test('has no conditions if the fault is overlooked everywhere', () => {
     expect(named(misreading(taking(expired, { validity: 'valid' })))).toEqual(['token.expired']);

@@ -53,3 +53,12 @@ test('what a well-made request gets by chance is no reason for what another requ
   expect(once.verdict).toBe('inconclusive');
   expect(named(findingsOf(contract, [once, expired], [], true))).toEqual(['token.expired', 'user.accepted']);
 });
+
+test('one answer that comes to requests of several kinds by chance is one cause, and another answer another', () => {
+  const once = (seen: ReturnType<typeof answer>, kind: string) => search(kind, {}, seen, accepted, accepted, accepted);
+  const [user, okta] = [once(kept, 'USER'), once(kept, 'OKTA')];
+  expect(findingsOf(contract, [user, okta], [], true)).toMatchObject([
+    { verdict: 'inconclusive', requirements: ['user.accepted', 'oauth.external'], cases: { length: 2 } },
+  ]);
+  expect(findingsOf(contract, [user, once(answer(500), 'OKTA')], [], true)).toHaveLength(2);
+});

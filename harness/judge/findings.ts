@@ -5,6 +5,8 @@ import { unitOf } from '../plan/case.ts';
 import { expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
+import { joinAlike } from './alike-causes.ts';
+import { acceptedIn } from './beside-acceptances.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { templatesOf, withDecisions } from './causes-of-checks.ts';
 import { caveatFor, workingTokens } from './caveats.ts';
@@ -31,16 +33,23 @@ export function findingsOf(
 ): readonly Finding[] {
   const missing = verdicts.filter(({ miss }) => miss !== undefined);
   const byId = new Map(missing.map((verdict) => [verdict.case.id, verdict]));
+  const accepted = acceptedIn(verdicts);
   const missed = missing.flatMap((verdict): Missed[] =>
     verdict.miss && (verdict.verdict === 'fail' || verdict.verdict === 'warn')
-      ? [{ verdict: { ...verdict, miss: verdict.miss }, suspects: suspectsOf(verdict, verdict.miss, byId) }]
+      ? [
+          {
+            verdict: { ...verdict, miss: verdict.miss },
+            suspects: suspectsOf(verdict, verdict.miss, { byId, accepted }),
+          },
+        ]
       : [],
   );
   // A run without a miss needs no passes to tell its causes apart.
   const passes = missed.length > 0 ? passesByTemplate(contract, verdicts) : new Map<string, readonly Values[]>();
   const fickle = fickleRefusals(missing);
   const suspected = narrowSuspects(contract, missed.map(asFickle(fickle)));
-  const ofCases = [...findCauses(contract, suspected, passes), ...intermittentCauses(verdicts, fickle)];
+  const found = joinAlike(contract, findCauses(contract, suspected, passes), verdicts);
+  const ofCases = [...found, ...intermittentCauses(verdicts, fickle)];
   const all = withDecisions(contract, ofCases, explained(contract, fickle, ofCases, decisions));
   const causes = gravestFirst(contract, all);
   const working = trusted ? undefined : workingTokens(verdicts);
@@ -63,15 +72,21 @@ export function withWarnings(verdicts: readonly CaseVerdict[], findings: readonl
   );
 }
 
-/** If the control of a refusal is refused, too, or gets no answer either, the same cause may explain both. */
+/**
+ * If the control of a refusal is refused, too, or gets no answer either, the same cause may explain both. What refuses a control
+ * of another kind explains nothing while the operation accepts others.
+ */
 function suspectsOf(
   { case: planned, observation }: CaseVerdict,
   miss: Miss,
-  byId: ReadonlyMap<string, CaseVerdict>,
+  { byId, accepted }: { readonly byId: ReadonlyMap<string, CaseVerdict>; readonly accepted: ReadonlySet<string> },
 ): readonly Suspect[] {
-  const control = planned.control === undefined ? undefined : byId.get(planned.control);
-  const isAlike = control?.miss && outcomeOf(control.observation) === outcomeOf(observation);
-  return isAlike && !miss.wronglyAccepted ? [...miss.suspects, ...control.miss.suspects] : miss.suspects;
+  const control = byId.get(planned.control ?? '');
+  if (!control?.miss || miss.wronglyAccepted || outcomeOf(control.observation) !== outcomeOf(observation))
+    return miss.suspects;
+  const { kind, operation } = control.case.values;
+  if (kind !== planned.values.kind && accepted.has(operation)) return miss.suspects;
+  return [...miss.suspects, ...control.miss.suspects];
 }
 
 function passesByTemplate(
@@ -98,13 +113,15 @@ function refusedFor({ case: { expectation }, verdict, observation }: CaseVerdict
   return answeredBy(expectation, observation);
 }
 
-/** Wrong refusals that did not repeat. They are inconclusive and get their own causes, one for each requirement. */
+/** Wrong refusals that did not repeat. They are inconclusive and get their own causes, one for each answer. */
 function intermittentCauses(verdicts: readonly CaseVerdict[], fickle: FickleRefusals): Cause[] {
   const suspectOf = (verdict: CaseVerdict) => (fickle.of(verdict) ?? verdict).miss?.suspects[0];
-  const groups = groupedBy(verdicts, (verdict) => (verdict.intermittent ? suspectOf(verdict)?.template : undefined));
-  return [...groups].flatMap(([template, cases]): Cause | readonly [] => {
-    if (template === undefined) return [];
+  const groups = groupedBy(verdicts, (verdict) => (verdict.intermittent ? verdict.miss?.got : undefined));
+  return [...groups].flatMap(([got, cases]): Cause | readonly [] => {
     const blamed = cases.flatMap((verdict) => suspectOf(verdict) ?? []);
+    const [first] = blamed;
+    if (got === undefined || !first) return [];
+    const { template } = first;
     return {
       verdict: 'inconclusive',
       template,

@@ -7,6 +7,7 @@ import type { Decision } from '../record/exchange.ts';
 import type { Finding } from './findings.ts';
 import { whyUnread } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
+import type { Miss } from './miss.ts';
 
 /** The judged cases of a run, its findings, and the decisions of its checks. */
 export interface JudgedCases {
@@ -55,10 +56,11 @@ export function tallyUp(judged: JudgedCases): Tallies {
     return first;
   };
   for (const verdict of judged.verdicts) countCase(judged.contract, tallyOf, verdict);
-  for (const { verdict, cases, requirements } of judged.findings)
-    if (verdict !== 'inconclusive')
-      for (const { case: planned, miss } of cases)
-        for (const requirement of requirements) {
+  for (const finding of judged.findings)
+    if (finding.verdict !== 'inconclusive')
+      for (const found of finding.cases)
+        for (const requirement of brokenBy(finding, found)) {
+          const { case: planned, miss } = found;
           const tally = tallyOf(requirement, unitOf(planned.values));
           const unseen = miss?.leftOut?.find((name) => !judged.listsShown?.has(name));
           if (unseen === undefined) tally.decided += 1;
@@ -80,6 +82,20 @@ export function tallyUp(judged: JudgedCases): Tallies {
       for (const id of grave) if (!failed.has(`${id} ${unit}`)) tallies.get(id)?.get(unit)?.unseen.add(detail);
   }
   return tallies;
+}
+
+/**
+ * What a case of a finding breaks itself. If that is only what is wrong with its control, what other cases of the finding break in
+ * its unit, or else all of it.
+ */
+function brokenBy({ requirements, cases }: Finding, { case: planned, miss }: CaseVerdict): readonly string[] {
+  const broken = (some: readonly (Miss | undefined)[]) =>
+    requirements.filter((id) => some.some((one) => one?.suspects.some(({ requirement }) => requirement === id)));
+  const own = requirements.length > 1 ? broken([miss]) : requirements;
+  if (own.length > 0) return own;
+  const unit = unitOf(planned.values);
+  const others = broken(cases.filter((one) => unitOf(one.case.values) === unit).map((one) => one.miss));
+  return others.length > 0 ? others : requirements;
 }
 
 const neverShown = (list: string) =>

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import type { Values } from '../contract/contract.ts';
+import { answering, causes, expired, named, scoped, shown } from '../testing/findings.ts';
+import { accepted, answer, contract, rightAnswer } from '../testing/small-world.ts';
+import { plan } from '../testing/verdicts.ts';
+import { tallyUp } from './tallies.ts';
+
+const broken = answer(500);
+const found = (where: (values: Values) => boolean, other = broken) =>
+  answering(where, other).map(({ verdict, requirements }) => `${verdict} ${requirements.join(' ')}`);
+
+describe('one wrong answer', () => {
+  test('to each request with a header is one cause', () => {
+    expect(found((values) => values['act-as'] !== 'absent')).toEqual([
+      'fail authorization.required global.accepted token.unknown',
+      'warn act-as.doubled act-as.not-needed',
+    ]);
+    expect(found((values) => values['auth-type'] !== 'absent').filter((line) => line.startsWith('fail'))).toHaveLength(
+      1,
+    );
+  });
+
+  test('to each request of an operation, or of the run, is one cause, and what well-made requests show leads it', () => {
+    const [first, ...others] = answering(({ operation }) => operation === 'search', answer(200, ''));
+    expect(first).toMatchObject({ template: 'search.response', example: { case: { deviations: 0 } } });
+    expect(others.map(({ verdict }) => verdict)).toEqual(['warn']);
+    expect(first?.places.map(shown)).toEqual(['operation:search']);
+    expect(causes(() => accepted).filter(({ verdict }) => verdict === 'fail')).toHaveLength(1);
+  });
+});
+
+test('a place counts for what is broken there only', () => {
+  const everywhere = answering((values) => values['act-as'] !== 'absent', broken);
+  expect(everywhere[0]?.requirements).toContain('authorization.required');
+  const verdicts = everywhere.flatMap(({ cases }) => cases);
+  const tallies = tallyUp({ contract, plan, verdicts, findings: everywhere, decisions: [] });
+  const units = [...(tallies.get('authorization.required') ?? [])].filter(([, { decided }]) => decided > 0);
+  expect(new Set(units.map(([unit]) => unit.split('/')[1]))).toEqual(new Set(['none']));
+});
+
+describe('two faults are two causes', () => {
+  test('if a request of that place gets another answer, or got the right one at a time', () => {
+    const isNamed = (values: Values) => values['act-as'] !== 'absent';
+    const all = found(isNamed).length;
+    expect(found((values) => isNamed(values) && values['act-as'] !== 'blank').length).toBeGreaterThan(all);
+  });
+
+  test('if their answers are alike, but not what is beside them', () => {
+    expect(
+      named(answering((values) => expired(values) || (scoped(values) && values.holding === 'none'), broken)).length,
+    ).toBe(2);
+    expect(
+      named(
+        causes((planned) =>
+          expired(planned.values) ? broken : planned.values.kind === 'unknown' ? broken : rightAnswer(planned.values),
+        ),
+      ),
+    ).toEqual(['token.expired', 'token.unknown']);
+  });
+});

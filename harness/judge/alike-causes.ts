@@ -1,0 +1,50 @@
+import type { Contract } from '../contract/contract.ts';
+import { type Cause, mergeTwo } from './causes.ts';
+import { type Conjunction, isIn } from './conjunction.ts';
+import { answerKey } from './judge-answer.ts';
+import type { CaseVerdict } from './judge-cases.ts';
+
+/**
+ * Joins the causes of one verdict that one fault explains: every request of the run, of an operation, or with a header got the
+ * same answer, whatever else it was. Several requirements are broken then, and nothing tells two faults apart (outcomes 3).
+ */
+export function joinAlike(
+  contract: Contract,
+  causes: readonly Cause[],
+  verdicts: readonly CaseVerdict[],
+): readonly Cause[] {
+  return placesIn(contract).reduce((left, places) => {
+    const isAt = ({ case: { values } }: CaseVerdict) => places.some((place) => isIn(place, values));
+    const answers = verdicts
+      .filter((one) => one.observation && isAt(one))
+      .flatMap(({ observation, comesAndGoes }) => [answerKey(observation), ...(comesAndGoes ? ['another'] : [])]);
+    if (new Set(answers).size !== 1) return left;
+    const within = left.filter(({ cases }) => cases.every(isAt));
+    return [...left.filter((one) => !within.includes(one)), ...joined(within, places)];
+  }, causes);
+}
+
+function placesIn({ operations, headers, matrix }: Contract): readonly (readonly Conjunction[])[] {
+  return [
+    [[]],
+    ...operations.map(({ id }) => [[{ aspect: 'operation', value: id }]]),
+    ...headers.map((aspect) =>
+      Object.keys(matrix.headers[aspect]?.lines ?? {}).flatMap((value) =>
+        value === 'absent' ? [] : [[{ aspect, value }]],
+      ),
+    ),
+  ];
+}
+
+/** One cause of each verdict, led by that of a well-made request, which shows best what is wrong. */
+function joined(causes: readonly Cause[], places: readonly Conjunction[]): readonly Cause[] {
+  const isLeading = ({ example }: Cause) => example?.case.expectation.kind === 'accept';
+  return (['fail', 'warn'] as const).flatMap((verdict) => {
+    const own = causes.filter((one) => one.verdict === verdict);
+    const [first, ...others] = [...own.filter(isLeading), ...own.filter((one) => !isLeading(one))];
+    if (!first || others.length === 0) return own;
+    const all = others.reduce(mergeTwo, first);
+    const shown = places.filter((place) => all.cases.some((one) => isIn(place, one.case.values)));
+    return [{ ...all, places: shown, scattered: 0 }];
+  });
+}
