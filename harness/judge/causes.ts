@@ -27,7 +27,7 @@ export interface Cause {
   readonly example: CaseVerdict | undefined;
 }
 
-/** Up to this many misses that share no condition are listed one by one. More are counted as scattered. */
+/** Up to this many misses have a place of their own. More are counted as scattered. */
 const MAX_SINGLE_MISSES = 10;
 /** Nobody reads more places than this, and finding them takes minutes. Further misses are counted as scattered. */
 const MAX_PLACES = 40;
@@ -61,7 +61,9 @@ export function findCauses(
     if (!best) break;
     const { template, explanation } = best;
     const isSingle = explanation.covered.length === 1 && left.length > MAX_SINGLE_MISSES;
-    const isScattered = isSingle || causes.length >= MAX_PLACES;
+    // Everywhere covers every pass, so it separates nothing if there is one.
+    const isInseparable = explanation.place.length === 0 && (passes.get(template)?.length ?? 0) > 0;
+    const isScattered = isSingle || isInseparable || causes.length >= MAX_PLACES;
     const covered = isScattered ? suspectedOf(left, template) : explanation.covered;
     const parts = partsOf(covered);
     const placesOf = (part: readonly Missed[]): readonly Conjunction[] => {
