@@ -8,6 +8,7 @@ import { documentOf } from './named-operations.ts';
 import { type Operation, operationsOf } from './openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import type { Specs } from './read-specs.ts';
+import { declaredScopes } from './secured-operations.ts';
 import { specsFolder } from './specs-folder.ts';
 import { barredFrom, identityIn, scopesIn, type WrittenContract, writtenProblems } from './written-contract.ts';
 import { type Placed, readDataFile } from './yaml-file.ts';
@@ -49,7 +50,7 @@ interface WholeFrame extends Frame {
 export function derivedSpecs(own: Specs, placed: Placed<WrittenContract>, described?: OpenApiDocument): Specs {
   const { data: written, at } = placed;
   const defaults = readDataFile<Defaults>(join(specsFolder, 'derived'), 'defaults');
-  const problems = writtenProblems(placed);
+  const problems = writtenProblems(placed, described && declaredScopes(described));
   const document = documentOf(written, described, (id, key, problem) => {
     problems.push(`${at(`/operations/${id}`, key)}: operations: ${id}: ${problem}`);
   });

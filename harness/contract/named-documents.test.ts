@@ -24,7 +24,9 @@ function read(paths: object, more = '') {
   const folder = mkdtempSync(join(tmpdir(), 'named-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'folder'));
-  const document = { openapi: '3.1.0', info: { title: 'Named', version: '1' }, paths };
+  const login = { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/token', scopes: { read: 'all' } } } };
+  const components = { securitySchemes: more.includes('read') ? { login } : {} };
+  const document = { openapi: '3.1.0', info: { title: 'Named', version: '1' }, paths, components };
   writeFileSync(join(folder, 'api.json'), JSON.stringify(document));
   const lines = ['name: named', 'credential: "X-Key: {token}"', 'kinds: { KEY: { made: "Settings, Keys" } }'];
   const own = `openapi: ${more === 'folder' ? more : 'api.json'}\noperations: { list: { is: list${more === 'folder' ? '' : more} } }`;
@@ -66,11 +68,37 @@ describe('an operation of a document', () => {
       '',
       /the document has no 2xx for it, only 302, 404, and a contract wants a success/,
     ],
+    [
+      'with a misspelt scope',
+      { '/a': operation({ security: [{ key: ['pets:read', 'pets:write'] }] }) },
+      ', needs: [pets:read, pets:wriet]',
+      /line 5: the OpenAPI document has no scope pets:wriet; did you mean pets:write\?/,
+    ],
+    [
+      'with a scope that the document calls otherwise',
+      { '/a': operation({ security: [{ key: ['pets:read'] }] }) },
+      ', needs: see } }\nscopes: { see: { wire: unlike',
+      /line 6: the OpenAPI document has no scope unlike; it has pets:read\. If the server has it all the same, say so: scopes: /,
+    ],
     ['in a folder', { '/a': operation() }, 'folder', /line 4: openapi: there is no file folder/],
   ])('%s is refused with its line', async (_what, paths, more, said) => {
     const error: unknown = await read(paths, more).catch((caught: unknown) => caught);
-    expect(String(error)).toMatch(/named\.yaml: line [45]: /);
+    expect(String(error)).toMatch(/named\.yaml: line [456]: /);
     expect(String(error)).toMatch(said);
+  });
+
+  test.each([
+    ['that an operation needs', { '/a': operation({ security: [{ key: ['read'] }] }) }, ', needs: read'],
+    ['that a scheme offers', { '/a': operation({ security: [{ login: ['write'] }] }) }, ', needs: read'],
+    [
+      'that the contract says twice',
+      { '/a': operation({ security: [{ key: ['write'] }] }) },
+      ', needs: reed } }\nscopes: { reed: { wire: reed',
+    ],
+    ['that no document knows', { '/a': operation() }, ', needs: reed'],
+  ])('may need a scope %s', async (_what, paths, more) => {
+    const [{ scopes }] = (await read(paths, more)).operations;
+    expect(scopes).toHaveLength(1);
   });
 
   test.each([

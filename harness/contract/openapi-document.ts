@@ -56,4 +56,5 @@ export interface SecurityScheme {
   in?: string;
   name?: string;
   description?: string;
+  flows?: Record<string, { scopes?: Record<string, string> }>;
 }

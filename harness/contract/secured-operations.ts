@@ -1,4 +1,4 @@
-import type { Described } from './named-operations.ts';
+import { allDescribed, type Described } from './named-operations.ts';
 import { METHODS, type OpenApiDocument, type SecurityScheme } from './openapi-document.ts';
 
 /** An operation, the scheme of its token and the scopes that it needs. */
@@ -37,6 +37,17 @@ export function securedBy(document: OpenApiDocument, described: Described): read
   const others = security.filter((one) => !same.includes(one)).map(inWords);
   const own = sent.filter((one) => `${one.beside}` === `${beside}`).map((one) => one.scheme);
   return [{ described, scheme, schemes: [...new Set(own)], needs, beside, others }];
+}
+
+/** The scopes that a document names: in the flows of its schemes, and where something needs them. */
+export function declaredScopes(document: OpenApiDocument): readonly string[] {
+  const schemes = Object.values(document.components?.securitySchemes ?? {});
+  const offered = schemes.flatMap(({ flows = {} }) =>
+    Object.values(flows).flatMap(({ scopes = {} }) => Object.keys(scopes)),
+  );
+  const needed = [document, ...allDescribed(document).map(({ definition }) => definition)];
+  const alternatives = needed.flatMap(({ security = [] }) => security);
+  return [...new Set([...offered, ...alternatives.flatMap((alternative) => Object.values(alternative).flat())])];
 }
 
 const securityOf = ({ security = [] }: OpenApiDocument, { definition }: Described) => definition.security ?? security;

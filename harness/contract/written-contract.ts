@@ -66,8 +66,12 @@ export function identityIn({ identity }: WrittenContract): Identity | undefined 
   return identity && 'operation' in identity ? identity : undefined;
 }
 
-/** What no schema sees: names that the contract does not have, and what changes nothing. One line for each. */
-export function writtenProblems({ data, at }: Placed<WrittenContract>): string[] {
+/**
+ * What no schema sees: names that the contract or its OpenAPI document does not have, and what changes nothing. One line for
+ * each.
+ * @param declared the scopes of the document; none if it names none.
+ */
+export function writtenProblems({ data, at }: Placed<WrittenContract>, declared: readonly string[] = []): string[] {
   const { operations, kinds, acting, scopes = {}, identity } = data;
   const problems: string[] = [];
   const count = Object.keys(operations).length;
@@ -77,8 +81,7 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
     );
   const known = (names: readonly string[], all: object, [pointer, what]: readonly [string, string]) => {
     for (const name of names)
-      if (!Object.hasOwn(all, name))
-        problems.push(`${at(pointer)}: ${what} ${name}${didYouMean(name, Object.keys(all)) || noneSuch(all)}`);
+      if (!Object.hasOwn(all, name)) problems.push(`${at(pointer)}: ${what} ${name}${likely(name, Object.keys(all))}`);
   };
   known(listed(acting?.by), kinds, ['/acting/by', 'acting: unknown kind']);
   known(listed(acting?.loses), operations, ['/acting/loses', 'acting: unknown operation']);
@@ -108,20 +111,27 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>): string[]
     if (Object.keys(operations).every((id) => barredFrom(data, id).includes(kind)))
       problems.push(`${at('/kinds', kind)}: kinds: ${kind} reaches no operation; name it at one (by), or remove it`);
   const used = scopesIn(data);
+  const neededAt = (scope: string): string => {
+    const [id = ''] = Object.keys(operations).filter((one) => listed(operations[one]?.needs).includes(scope));
+    return at(`/operations/${id}/needs/${listed(operations[id]?.needs).indexOf(scope)}`);
+  };
   for (const name of Object.keys(scopes))
     if (!used.includes(name))
       problems.push(`${at('/scopes', name)}: scopes: no operation needs ${name}${didYouMean(name, used)}`);
   for (const name of used) {
     const same = used.find((other) => other !== name && scopeInName(other) === scopeInName(name));
     if (same !== undefined)
-      problems.push(
-        `${at('/operations', operationWith(data, name))}: operations: ${name} and ${same} are one name in variables`,
-      );
+      problems.push(`${neededAt(name)}: operations: ${name} and ${same} are one name in variables`);
     if (OF_TOKENS.test(scopeInName(name)))
       problems.push(
-        `${at('/operations', operationWith(data, name))}: operations: the scope ${name} would give a token the variable of another one, as in ${Object.keys(kinds)[0]}_TOKEN_${scopeInName(name)}; call it otherwise, and give its own name as wire (scopes)`,
+        `${neededAt(name)}: operations: the scope ${name} would give a token the variable of another one, as in ${Object.keys(kinds)[0]}_TOKEN_${scopeInName(name)}; call it otherwise, and give its own name as wire (scopes)`,
       );
     const wire = scopes[name]?.wire ?? name;
+    // Who says that the server calls it so has not mistyped it.
+    if (declared.length > 0 && !declared.includes(wire) && scopes[name]?.wire !== name)
+      problems.push(
+        `${name in scopes ? at('/scopes', name) : neededAt(name)}: the OpenAPI document has no scope ${wire}${likely(wire, declared)}. If the server has it all the same, say so: scopes: { "${wire}": { wire: "${wire}" } }`,
+      );
     const twin = used.find((other) => other > name && (scopes[other]?.wire ?? other) === wire);
     if (twin !== undefined)
       problems.push(
@@ -161,10 +171,6 @@ export const OF_OTHERS = /^(?:ACT_AS|UNKNOWN)$/;
 /** What the names of token variables end with besides scopes. */
 export const OF_TOKENS = /^(?:EXPIRED|EXPIRED_UNSCOPED|UNSCOPED|FUTURE_EXPIRY|FOREIGN|ALL_BUT_.*)$/;
 
-function operationWith({ operations }: WrittenContract, scope: string): string | undefined {
-  return Object.keys(operations).find((id) => listed(operations[id]?.needs).includes(scope));
-}
-
 /** The lines that HTTP needs, and those that every request of a run has. */
 const WRITTEN: readonly string[] = [
   ...['accept', 'connection', 'content-length', 'content-type', 'expect', 'host', 'keep-alive', 'proxy-connection'],
@@ -201,4 +207,7 @@ function carrierProblems(
   ];
 }
 
-const noneSuch = (all: object): string => `; it has ${Object.keys(all).join(', ')}`;
+/** The name that is likely meant, or else those that there are, unless they are many. */
+const likely = (name: string, all: readonly string[]): string =>
+  didYouMean(name, all) || (all.length <= MOST_NAMES ? `; it has ${all.join(', ')}` : '');
+const MOST_NAMES = 12;
