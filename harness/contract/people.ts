@@ -12,15 +12,19 @@ export interface Identity {
 interface Named {
   readonly people: PeopleNames;
 }
+/** The people of every contract, as in the names of their variables: who tokens act as, their owner, and nobody. */
+export const PEOPLE = ['ACT_AS', 'USER', 'UNKNOWN'] as const;
 
 /** The variable of a person: `USER_EMAIL`. @param owner `ACT_AS`, `USER`, `UNKNOWN` or a kind. */
 export function personVariable({ people }: Named, owner: string): string {
   return `${owner}_${people.suffix}`;
 }
 
-/** Whether a variable names a person. */
-export function isPerson({ people }: Named, variable: string): boolean {
-  return variable.endsWith(`_${people.suffix}`);
+/** Whether a variable names a person. The token of a scope such as `user-email` may end like one. */
+export function isPerson(contract: Named & { readonly matrix: { readonly kinds: object } }, variable: string): boolean {
+  return [...PEOPLE, ...Object.keys(contract.matrix.kinds)].some(
+    (owner) => personVariable(contract, owner) === variable,
+  );
 }
 
 /** Whether people are named by their email. */

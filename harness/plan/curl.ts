@@ -1,8 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
-import { areEmails, personVariable } from '../contract/people.ts';
+import { areEmails, PEOPLE, personVariable } from '../contract/people.ts';
 import { singleQuoted } from '../contract/visible-text.ts';
 import type { Settings } from '../settings/settings.ts';
-import { PEOPLE } from '../settings/variables.ts';
 import { type Acting, actingAs, type People } from './credentials.ts';
 import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';

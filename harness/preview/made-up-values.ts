@@ -10,8 +10,8 @@ export function madeUp(name: string): string {
   const digest = createHash('sha256').update(name).digest('base64url');
   if (name === 'TARGET_BASE_URL') return 'http://127.0.0.1:9';
   if (name === 'MCP_URL') return 'http://127.0.0.1:9/mcp';
-  if (name.endsWith('_ISSUER')) return 'http://127.0.0.1:9/issuer';
-  return name.endsWith('_EMAIL') ? `${digest.slice(0, 12).toLowerCase()}@people.example` : digest;
+  if (name === 'AUTHORIZATION_SERVER_ISSUER') return 'http://127.0.0.1:9/issuer';
+  return /_EMAIL$/.test(name) && !/_TOKEN_/.test(name) ? `${digest.slice(0, 12).toLowerCase()}@people.example` : digest;
 }
 
 /** A plausible value for each of these variables. */

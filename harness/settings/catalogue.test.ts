@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { isPerson } from '../contract/people.ts';
+import { everyVariable } from '../preview/made-up-values.ts';
+import { read } from '../testing/small-contract.ts';
 import { catalogue, contract } from '../testing/small-world.ts';
+import { catalogueOf } from './catalogue.ts';
 import { isSecret } from './variables.ts';
 
 describe('the catalogue of variables', () => {
@@ -55,6 +59,17 @@ describe('the catalogue of variables', () => {
     expect(required).toContain('USER_TOKEN_ALL_BUT_CHAT');
     expect(required).not.toContain('USER_TOKEN_FUTURE_EXPIRY');
   });
+});
+
+test('a token whose scope is called like a variable of another thing is a token', async () => {
+  const operations = 'operations: { list: { request: GET /list, needs: [user-email, card-issuer] } }';
+  const own = catalogueOf(await read({ operations }));
+  const people = own.names.filter((name) => isPerson(own.contract, name));
+  expect(people).toEqual(['ACT_AS_EMAIL', 'USER_EMAIL', 'UNKNOWN_EMAIL', 'KEY_EMAIL']);
+  const values = everyVariable(own);
+  const tokens = own.tokens.map(({ name }) => values[name] ?? '');
+  expect(new Set(tokens).size).toBe(own.tokens.length);
+  expect(tokens.filter((token) => /[@:]/.test(token))).toEqual([]);
 });
 
 test.each([

@@ -1,8 +1,8 @@
 import { groupedBy } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { formOf, neededScopes, scopeInName } from '../contract/holdings.ts';
-import { personVariable } from '../contract/people.ts';
-import { COMMAND_VARIABLES, MARKER_VARIABLES, PEOPLE, SETTING_VARIABLES } from './variables.ts';
+import { PEOPLE, personVariable } from '../contract/people.ts';
+import { COMMAND_VARIABLES, MARKER_VARIABLES, SETTING_VARIABLES } from './variables.ts';
 
 /** What a token is used for: its kind, its validity and its holding. */
 export interface TokenUse {

@@ -37,8 +37,6 @@ export const DEFAULT_REPORT_DIR = 'conformance-report';
 export const TUNING_VARIABLES: readonly string[] = SETTING_VARIABLES.filter(
   (name) => !/_(CLAIMS|EXTRA_HEADERS|CLIENT_CERT|CLIENT_KEY|CONTRACT)$/.test(name),
 );
-/** The people of every contract, as in the names of their variables: who tokens act as, their owner, and nobody. */
-export const PEOPLE = ['ACT_AS', 'USER', 'UNKNOWN'] as const;
 /** The value of `<KIND>_EMAIL` that says that the OAuth tokens of this kind belong to no person but to a whole tenant. */
 export const NOBODY = 'nobody';
 export const MARKER_VARIABLES = [
@@ -57,6 +55,6 @@ export function isMarker(name: string): boolean {
 }
 
 /** Variables whose values must never reach an output. */
-export function isSecret(contract: Pick<Contract, 'people'>, name: string): boolean {
+export function isSecret(contract: Pick<Contract, 'people' | 'matrix'>, name: string): boolean {
   return isPerson(contract, name) || /_TOKEN(_|$)|_PRIVATE_(QUERY|MARKER)$|^CONFORMANCE_EXTRA_HEADERS$/.test(name);
 }
