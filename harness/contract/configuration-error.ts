@@ -29,11 +29,13 @@ export function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === CONFIGURATION_ERROR;
 }
 
-/** The known name that has the words of a misspelled one, or is closest to it; undefined if more than a third of the letters differ. */
+/** The known name that has the letters of a misspelled one, or is closest to it; undefined if more than a third of the letters differ. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
-  const words = inOrder(lower);
-  let best = known.find((candidate) => candidate.length === name.length && inOrder(candidate.toLowerCase()) === words);
+  const letters = inOrder(lower);
+  let best = known.find(
+    (candidate) => candidate.length === name.length && inOrder(candidate.toLowerCase()) === letters,
+  );
   if (best !== undefined) return best;
   let distance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
@@ -44,7 +46,8 @@ export function closestName(name: string, known: readonly string[]): string | un
   return best;
 }
 
-const inOrder = (name: string) => name.split(/\W|_/).sort().join(' ');
+/** So that neither words nor letters in another order tell two names apart. */
+const inOrder = (name: string) => [...name.replace(/\W/g, '_')].sort().join('');
 
 /** `; did you mean X?`, for the end of an error message; empty if no known name is close. */
 export function didYouMean(name: string, known: readonly string[]): string {

@@ -54,7 +54,7 @@ describe('the first contract for an OpenAPI document', () => {
   });
 
   test('tells the kinds that reach an operation from those that do not', async () => {
-    const admin = { type: 'http', scheme: 'bearer', description: 'Administration, Tokens' };
+    const admin = { type: 'http', scheme: 'bearer', description: `Administration, Tokens${' or so'.repeat(99)}` };
     const { text, contract } = await contractFor(
       {
         '/me': get({ operationId: 'getMe', security: [{ token: [] }, { admin: [] }] }),
@@ -70,6 +70,7 @@ describe('the first contract for an OpenAPI document', () => {
       '  feed: { is: "feed", needs: ["audit"] } # decide: token with feed will do too, and a contract has no choice',
     );
     expect(text).toContain('  # ROBOT: { made:');
+    expect(text).toMatch(/^ {2}ADMIN: \{ made: "Administration, Tokens[^"]{100,140} \.\.\." \}/m);
     expect(contract.rules.refusals.find(({ id }) => id === 'reach.read-audit')?.when).toMatchObject({
       kind: ['TOKEN'],
     });

@@ -21,7 +21,7 @@ export function firstContract(document: OpenApiDocument, file: string) {
   const credential = carrierOf(schemes[all[0]?.scheme ?? '']);
   if (credential === undefined)
     throw configurationError(
-      `${file}: wanted an operation whose security names a scheme with a token (http bearer or basic, oauth2, openIdConnect, or apiKey in a header, a cookie or the query), found none; name one in the document, or write the contract by hand`,
+      `${file}: wanted an operation whose security names a scheme with a token (http bearer or basic, oauth2, openIdConnect, or apiKey in a header, a cookie or the query), found none${unasked[0] ? ` (${requestOf(unasked[0])} ${whyUnasked(document, unasked[0])})` : ''}; name one in the document, or write the contract by hand`,
     );
   // Of an address, what follows its host. A relative one has none.
   const below = visible(document.servers?.[0]?.url ?? '').replace(/^\w+:\/\/[^/]*/, '');
@@ -134,7 +134,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     return id;
   };
   return operations.map((one) => {
-    const { described, needs, beside, others } = one;
+    const { described, needs, beside, others, strange } = one;
     const { definition, method } = described;
     const { missing } = filledPath(described);
     const [queries, headers] = (['query', 'header'] as const).map((where) => requiredIn(definition, where)) as [
@@ -161,6 +161,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     const decide = [
       ...(isOver ? [`a contract has at most ${MOST_OPERATIONS} operations`] : []),
       ...(isTwin ? [`another operation is ${method.toUpperCase()} ${filled} too`] : []),
+      ...strange,
       ...(others.length > 0 ? [`${others.join(' or ')} will do too, and a contract has no choice`] : []),
       ...(beside.length > 0 ? [`it needs ${beside.join(' and ')} too: CONFORMANCE_EXTRA_HEADERS sends headers`] : []),
       ...(isNoSuccess(definition) ? ['the document has no 2xx for it, and a contract wants a success'] : []),
@@ -177,9 +178,13 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
 }
 
 function madeBy(name: string, { description = '' }: SecurityScheme = {}): string {
-  const [sentence = ''] = description.trim().split('\n');
+  const [line = ''] = description.trim().split('\n');
+  const sentence = line.length > LONGEST_WAY ? `${line.slice(0, LONGEST_WAY).replace(/\s+\S*$/, '')} ...` : line;
   return sentence.length >= 5 ? sentence : `a token of the security scheme ${name}`;
 }
+
+/** It stands above each token of a `.env`. */
+const LONGEST_WAY = 160;
 
 /** A name in lower case, its words joined: `list-pets` of `listPets`. */
 function wordOf(text: string, joint: '-' | '_'): string {

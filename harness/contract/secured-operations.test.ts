@@ -45,9 +45,21 @@ describe('an operation is secured by', () => {
   });
 });
 
+test('what a scheme does not offer, or a document has not, is said with the name that was likely meant', () => {
+  const scopes = { read: 'all', write: 'all' };
+  const login = { type: 'oauth2', flows: { clientCredentials: { scopes } } };
+  const own = { components: { securitySchemes: { login } } };
+  expect(securedBy(own, described({ login: ['read', 'wriet'] }))[0]?.strange).toEqual([
+    'login offers no scope wriet; did you mean write?',
+  ]);
+  expect(whyUnasked(own, described({ logni: [] }))).toBe(
+    'needs logni, and the document has no security scheme logni; did you mean login?',
+  );
+});
+
 test('an operation that no token reaches is said with all its alternatives', () => {
-  expect(whyUnasked(document, described({ certificate: ['a', 'b'] }, { signature: [] }))).toBe(
-    'needs certificate with a and b or signature, and no line or parameter carries that',
+  expect(whyUnasked(document, described({ certificate: ['a', 'b'] }, { certificate: [] }))).toBe(
+    'needs certificate with a and b or certificate, and no line or parameter carries that',
   );
 });
 

@@ -1,3 +1,4 @@
+import { didYouMean } from './configuration-error.ts';
 import { allDescribed, type Described } from './named-operations.ts';
 import { METHODS, type OpenApiDocument, type SecurityScheme } from './openapi-document.ts';
 
@@ -12,6 +13,8 @@ export interface Secured {
   readonly beside: readonly string[];
   /** The other alternatives of its security, in words. A contract has no choice. */
   readonly others: readonly string[];
+  /** Which of its scopes the scheme does not offer, though it offers others, in words. */
+  readonly strange: readonly string[];
 }
 
 /**
@@ -36,15 +39,24 @@ export function securedBy(document: OpenApiDocument, described: Described): read
   const same = sent.filter((one) => alike(one) === alike(first)).map(({ alternative }) => alternative);
   const others = security.filter((one) => !same.includes(one)).map(inWords);
   const own = sent.filter((one) => `${one.beside}` === `${beside}`).map((one) => one.scheme);
-  return [{ described, scheme, schemes: [...new Set(own)], needs, beside, others }];
+  const offered = offeredBy(schemes[scheme]);
+  const strange = offered.length === 0 ? [] : needs.filter((scope) => !offered.includes(scope));
+  return [
+    {
+      ...{ described, scheme, schemes: [...new Set(own)], needs, beside, others },
+      strange: strange.map((scope) => `${scheme} offers no scope ${scope}${didYouMean(scope, offered)}`),
+    },
+  ];
 }
+
+/** The scopes that the flows of a scheme offer. */
+const offeredBy = ({ flows = {} }: SecurityScheme = {}): readonly string[] =>
+  Object.values(flows).flatMap(({ scopes = {} }) => Object.keys(scopes));
 
 /** The scopes that a document names: in the flows of its schemes, and where something needs them. */
 export function declaredScopes(document: OpenApiDocument): readonly string[] {
   const schemes = Object.values(document.components?.securitySchemes ?? {});
-  const offered = schemes.flatMap(({ flows = {} }) =>
-    Object.values(flows).flatMap(({ scopes = {} }) => Object.keys(scopes)),
-  );
+  const offered = schemes.flatMap(offeredBy);
   const needed = [document, ...allDescribed(document).map(({ definition }) => definition)];
   const alternatives = needed.flatMap(({ security = [] }) => security);
   return [...new Set([...offered, ...alternatives.flatMap((alternative) => Object.values(alternative).flat())])];
@@ -68,9 +80,14 @@ export function whyUnasked(document: OpenApiDocument, described: Described): str
   if (described.method === 'head') return 'is tried beside GET';
   const security = securityOf(document, described);
   if (isOpen(security)) return 'needs no token';
-  return METHODS.some((method) => method === described.method)
-    ? `needs ${security.map(inWords).join(' or ')}, and no line or parameter carries that`
-    : 'has a method that no operation of a contract has';
+  if (!METHODS.some((method) => method === described.method)) return 'has a method that no operation of a contract has';
+  const schemes = Object.keys(document.components?.securitySchemes ?? {});
+  const unknown = security.flatMap((one) => Object.keys(one)).find((name) => !schemes.includes(name));
+  const why =
+    unknown === undefined
+      ? 'no line or parameter carries that'
+      : `the document has no security scheme ${unknown}${didYouMean(unknown, schemes)}`;
+  return `needs ${security.map(inWords).join(' or ')}, and ${why}`;
 }
 
 /** What carries the token of a scheme, as a contract writes it. Undefined if it is no token in a line or a parameter. */
