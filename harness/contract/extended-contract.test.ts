@@ -7,11 +7,13 @@ import { loadContractFile } from './load-contract.ts';
 
 const BECAUSE = 'reason: Acme does so';
 
-function read(...entries: readonly string[]) {
+const read = (...entries: readonly string[]) => readLines('extends: client-api', 'name: acme', ...entries);
+
+function readLines(...lines: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'acme.yaml');
-  writeFileSync(file, ['extends: client-api', 'name: acme', ...entries].join('\n'));
+  writeFileSync(file, lines.join('\n'));
   return loadContractFile(file);
 }
 
@@ -72,5 +74,10 @@ describe('a contract that extends ours', () => {
     expect(isConfigurationError(error)).toBe(true);
     expect(String(error)).toMatch(/acme\.yaml/);
     expect(String(error)).toMatch(problem);
+  });
+
+  test('is known by a key that is nearly extends', async () => {
+    const refused = readLines('extend: client-api', `headers: { X-Service-ActAs: { is: X-A, ${BECAUSE} } }`);
+    await expect(refused).rejects.toThrow(/line 1: \/ has the unknown key "extend"; did you mean extends\?$/m);
   });
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { builtSpecs } from './built-specs.ts';
 import type { Need } from './check-row.ts';
 import { given } from './collections.ts';
-import { configurationError } from './configuration-error.ts';
+import { closestName, configurationError } from './configuration-error.ts';
 import { inconsistencies } from './consistency.ts';
 import { ACT_AS, type Contract, dimensionsOf, OWN_NAME } from './contract.ts';
 import { derivedSpecs } from './derived-contract.ts';
@@ -44,7 +44,9 @@ export type Written = ExtendedContract | WrittenContract;
  * @throws a configuration error that lists each place that the schema refuses.
  */
 export function readWritten(file: string): Placed<Written> {
-  return readPlacedFile(file, (data) => ('extends' in Object(data) ? 'extended-contract' : 'contract'));
+  return readPlacedFile(file, (data) =>
+    Object.keys(Object(data)).some((key) => closestName(key, ['extends'])) ? 'extended-contract' : 'contract',
+  );
 }
 
 /**

@@ -133,11 +133,17 @@ function bestBranch(choice: ErrorObject, errors: readonly ErrorObject[]): readon
     : branchesOf(choice, errors).filter((branch) => isFilled(branch) && !has(branch, TYPES));
   const [best] = branches
     .map(tellingErrors)
-    .sort((a, b) => Number(has(a, UNKNOWN_KEY)) - Number(has(b, UNKNOWN_KEY)) || a.length - b.length);
+    .sort((a, b) => strangeness(a, choice) - strangeness(b, choice) || a.length - b.length);
   return best ?? [choice];
 }
 
-const UNKNOWN_KEY: readonly string[] = ['additionalProperties'];
+/** How strange the keys of an object are to an alternative: known, misspelt or unknown. */
+function strangeness(branch: readonly ErrorObject[], { instancePath }: ErrorObject): number {
+  const unknown = branch.filter(
+    (error) => error.keyword === 'additionalProperties' && error.instancePath === instancePath,
+  );
+  return Math.max(0, ...unknown.map((error) => (explain(error).includes('; did you mean ') ? 1 : 2)));
+}
 const TYPES: readonly string[] = ['type', 'enum', 'const'];
 
 /** The keys of alternatives that say nothing else. */

@@ -65,6 +65,12 @@ describe('a contract that stands alone', () => {
       /line 5: .*unknown key "silenced"/,
     ],
     [
+      'a misspelt way to leave a rule open',
+      {},
+      'rules: { token.unknown: { silnced: "it is so" } }',
+      /line 5: .*unknown key "silnced"; did you mean silenced\?$/,
+    ],
+    [
       'a status that is a text',
       {},
       'rules: { token.unknown: { expect: "403", reason: "it is so" } }',
