@@ -3,6 +3,7 @@ import { loadContract, loadContractFile } from '../harness/contract/load-contrac
 import { expandOnce } from '../harness/plan/expand.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
+import { refuseCarriageReturns } from '../harness/settings/read-settings.ts';
 
 const VARIABLE = 'CONFORMANCE_CONTRACT';
 /** What --contract names. */
@@ -29,6 +30,7 @@ export function chosenFile(): string | undefined {
 /** A variable that commands read that need no others. */
 export function variable(name: string): string | undefined {
   const value = process.env[name] ?? readDotenv()[name];
+  refuseCarriageReturns([[name, value ?? '']]);
   if (value?.trim() === '') throw configurationError(`${name} is set but empty; give it a value or unset it`);
   return value;
 }

@@ -130,6 +130,8 @@ kinds:
       const { code, output } = await cli.command([name], env);
       expect(output).toMatch(/TARGET_BASE_URL is missing: set it to the implementation to test$/m);
       expect(code).toBe(2);
+      const windows = await cli.command([name], { CONFORMANCE_CONTRACT: 'keys.yaml\r' });
+      expect(windows.output).toMatch(/CONFORMANCE_CONTRACT: wanted a value, .*Windows line ends/);
       const embedded = await cli.command([name, '--embedded'], env);
       expect(embedded.output).toContain('keeps the client API, and not keys');
       expect(embedded.code).toBe(2);

@@ -9,6 +9,11 @@ function read(environment: Sources['environment'], more: Partial<Sources> = {}):
   return readSettings(catalogue, { environment, dotenv: {}, ...more });
 }
 
+test('values that a shell read from a file with Windows line ends are refused, with what to do', () => {
+  const environment = Object.fromEntries(Object.entries(minimal).map(([name, value]) => [name, `${value}\r`]));
+  expect(() => read(environment)).toThrow(/^TARGET_BASE_URL, USER_TOKEN: wanted a value, .*Windows line ends; save/);
+});
+
 describe('the settings accept', () => {
   test.each(['PATH', 'GITHUB_TOKEN', 'CONFORMANCE'])('an unrelated name in the environment: %s', (name) => {
     expect(read({ ...minimal, [name]: 'x' }).variables.has(name)).toBe(false);

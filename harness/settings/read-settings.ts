@@ -33,6 +33,7 @@ export function namesNoTarget({ names }: Catalogue, { environment, dotenv }: Sou
 export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const { contract, names } = catalogue;
   const variables = collect(names, sources);
+  refuseCarriageReturns([...variables].map(([name, { value }]) => [name, value]));
   const text = (name: string) => variables.get(name)?.value;
   const given = (name: string) => givenName(name, variables);
   const problems = [...unknownNames(names, sources), ...variableProblems(catalogue, variables, sources.now)];
@@ -73,6 +74,15 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     clientCertificate,
     reportDir: text('CONFORMANCE_REPORT_DIR') ?? DEFAULT_REPORT_DIR,
   };
+}
+
+/** A shell that reads a file with Windows line ends keeps half of each. A pasted `curl` line would send it, too. */
+export function refuseCarriageReturns(values: readonly (readonly [name: string, value: string])[]): void {
+  const found = values.flatMap(([name, value]) => (value.endsWith('\r') ? [name] : []));
+  if (found.length > 0)
+    throw configurationError(
+      `${found.join(', ')}: wanted a value, found one with a carriage return at its end, as a shell reads it from a .env with Windows line ends; save the file with Unix line ends (sed -i 's/\\r$//' .env), and load it again`,
+    );
 }
 
 const COUNT: NumberRange = { minimum: 1, maximum: 1_000_000_000, whole: true };
