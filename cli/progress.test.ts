@@ -29,6 +29,7 @@ describe('progress', () => {
     expect(timeLeft({ share: 0.5, passedMs: 10_000, forecastMs: 60_000 })).toBe(30_000);
     expect(timeLeft({ share: 0.5, passedMs: 90_000, forecastMs: 60_000 })).toBe(90_000);
     expect(timeLeft({ share: 0, passedMs: 5_000 })).toBeUndefined();
+    expect(timeLeft({ share: 0.001, passedMs: 30_000, forecastMs: 60_000 })).toBeCloseTo(89_910);
   });
 
   test('names the check that it waits for, and goes by the rehearsed times, also within a step', () => {

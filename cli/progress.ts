@@ -79,8 +79,12 @@ interface Pace {
  */
 export function timeLeft({ share, passedMs, heldMs = 0, forecastMs = 0 }: Pace): number | undefined {
   if (share <= 0) return undefined;
-  return Math.max(heldMs, Math.max(forecastMs, passedMs / share) * (1 - share));
+  // So little says nothing of the pace: a first step that waits would make days of minutes.
+  const isEarly = forecastMs > 0 && share < EARLY;
+  const wholeMs = isEarly ? forecastMs + passedMs : Math.max(forecastMs, passedMs / share);
+  return Math.max(heldMs, wholeMs * (1 - share));
 }
+const EARLY = 0.05;
 
 /** `42 %, 160 requests, 10 a second, about 22 s left, check isolation`, or why the run is waiting. */
 export function lineOf(share: number, leftMs: number | undefined, { done, holding, doing }: Details): string {
