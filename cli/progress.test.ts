@@ -58,6 +58,17 @@ describe('progress', () => {
     expect(written).toEqual(['25 %, 2 judged, about 45 s left\n']);
   });
 
+  test('is never longer than a row of the terminal', () => {
+    vi.useFakeTimers();
+    const written: string[] = [];
+    const held = watched(150, 'pausing 45 s to stay under 60 refused tokens a minute');
+    const progress = showRunProgress(held, { isTTY: true, columns: 40, write: (text) => written.push(text) });
+    progress.step({ kind: 'group done', group });
+    vi.advanceTimersByTime(200);
+    progress.end();
+    expect(written[0]).toHaveLength('\r\x1b[2K'.length + 39);
+  });
+
   test.each([
     [true, ['\r\x1b[2K90 %, 150 requests, ', '\r\x1b[2K']],
     [false, ['90 %, 150 requests, ', '\n']],

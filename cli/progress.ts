@@ -29,6 +29,7 @@ type Watched = Pick<Session, 'checks'> & {
 };
 interface Stream {
   readonly isTTY?: boolean;
+  readonly columns?: number;
   write(text: string): unknown;
 }
 interface Progress {
@@ -49,7 +50,9 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
     const share = (done + (now.partly ?? 0)) / whole;
     const leftMs = timeLeft({ share, passedMs, heldMs: now.heldMs, forecastMs: now.forecastMs });
     const line = visible(lineOf(share, leftMs, now));
-    stream.write(stream.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
+    // Of a line that goes on in the next row, a terminal clears that row only.
+    const row = line.slice(0, (stream.columns || Number.POSITIVE_INFINITY) - 1);
+    stream.write(stream.isTTY ? `\r\x1b[2K${row}` : `${line}\n`);
   };
   const timer = setInterval(show, stream.isTTY ? TERMINAL_MS : LOG_MS).unref();
   const hide = () => void (stream.isTTY && stream.write('\r\x1b[2K'));

@@ -35,7 +35,11 @@ export function onEndingSignal(end: () => void): () => void {
 
 /** For the progress of a run, which makes its line visible itself: it also moves the cursor. */
 export const progressStream = {
-  isTTY: process.stderr.isTTY === true,
+  // A dumb terminal clears no line.
+  isTTY: process.stderr.isTTY === true && process.env['TERM'] !== 'dumb',
+  get columns() {
+    return process.stderr.columns;
+  },
   write: (text: string) => process.stderr.write(text),
 };
 
