@@ -110,7 +110,7 @@ describe('init', () => {
       'access token from a GOOGLE identity provider, with permission for SEARCH and CHAT\nGOOGLE_TOKEN=',
     );
     const expected = catalogue.names.filter((name) => !/^(?!GOOGLE_)[A-Z]+_(MCP_TOKEN|TOKEN|EMAIL)/.test(name));
-    expect([...names].sort()).toEqual([...expected, 'USER_EMAIL', 'UNKNOWN_EMAIL'].sort());
+    expect([...names].sort()).toEqual([...expected, 'USER_EMAIL', 'UNKNOWN_EMAIL', 'FORMER_EMAIL'].sort());
   });
 
   test('ends with exit 2 for an unknown claim', async () => {

@@ -12,8 +12,10 @@ export interface Identity {
 interface Named {
   readonly people: PeopleNames;
 }
-/** The people of every contract, as in the names of their variables: who tokens act as, their owner, and nobody. */
-export const PEOPLE = ['ACT_AS', 'USER', 'UNKNOWN'] as const;
+/** The people of every contract, as in the names of their variables: who tokens act as, their owner, nobody, and who is gone. */
+export const PEOPLE = ['ACT_AS', 'USER', 'UNKNOWN', 'FORMER'] as const;
+/** Those whom nobody can act as. */
+export const NOT_PEOPLE: readonly string[] = ['UNKNOWN', 'FORMER'];
 
 /** The variable of a person: `USER_EMAIL`. @param owner `ACT_AS`, `USER`, `UNKNOWN` or a kind. */
 export function personVariable({ people }: Named, owner: string): string {

@@ -166,7 +166,7 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>, declared:
 export const MOST_OPERATIONS = 100;
 
 /** Every run has these people. A kind with such a name would use the same variable as the person. */
-export const OF_OTHERS = /^(?:ACT_AS|UNKNOWN)$/;
+export const OF_OTHERS = /^(?:ACT_AS|UNKNOWN|FORMER)$/;
 
 /** What the names of token variables end with besides scopes. */
 export const OF_TOKENS = /^(?:EXPIRED|EXPIRED_UNSCOPED|UNSCOPED|FUTURE_EXPIRY|FOREIGN|ALL_BUT_.*)$/;

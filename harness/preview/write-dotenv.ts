@@ -3,7 +3,7 @@ import { counted } from '../contract/amounts.ts';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import { ACT_AS, actsAs, type Contract } from '../contract/contract.ts';
 import { calledAs } from '../contract/package-files.ts';
-import { areEmails, personVariable } from '../contract/people.ts';
+import { areEmails, NOT_PEOPLE, personVariable } from '../contract/people.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/journal.ts';
 import { writeNew } from '../record/report-folder.ts';
@@ -72,7 +72,7 @@ export async function dotenvFor(
       '# Optional tokens, which add cases. Every requirement can be decided without them.',
       ...rest.flatMap((token) => [`# ${howToMake(catalogue.contract, token)}`, `# ${token.name}=`]),
     ],
-    ...(two.length > 0 ? [...claims.kinds.filter((kind) => !actsAs(contract, kind)), 'UNKNOWN'] : [])
+    ...(two.length > 0 ? [...claims.kinds.filter((kind) => !actsAs(contract, kind)), ...NOT_PEOPLE] : [])
       .map((owner) => personVariable(contract, owner))
       .filter((name) => !listed.has(name))
       .map(optional),

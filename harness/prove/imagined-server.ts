@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { areEmails, stepsOf, withValueAt } from '../contract/people.ts';
+import { areEmails, NOT_PEOPLE, stepsOf, withValueAt } from '../contract/people.ts';
 import { barredFrom, identityIn, lineOf, listed, type WrittenContract } from '../contract/written-contract.ts';
 import type { WireRequest } from '../plan/request.ts';
 import { everyVariable } from '../preview/made-up-values.ts';
@@ -45,7 +45,7 @@ export function serverOf(written: WrittenContract, { contract, tokens }: Catalog
   const ownerOf = (kind: string) => variables[`${kind}_${suffix}`] ?? variables[`USER_${suffix}`] ?? '';
   const scopes = [...new Set(Object.values(written.operations).flatMap(({ needs }) => listed(needs)))];
   const people = Object.entries(variables).filter(
-    ([name]) => isPersonName(contract, name) && name !== `UNKNOWN_${suffix}`,
+    ([name]) => isPersonName(contract, name) && !NOT_PEOPLE.some((one) => name === `${one}_${suffix}`),
   );
   return {
     credential:

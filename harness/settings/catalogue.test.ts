@@ -65,7 +65,7 @@ test('a token whose scope is called like a variable of another thing is a token'
   const operations = 'operations: { list: { request: GET /list, needs: [user-email, card-issuer] } }';
   const own = catalogueOf(await read({ operations }));
   const people = own.names.filter((name) => isPerson(own.contract, name));
-  expect(people).toEqual(['ACT_AS_EMAIL', 'USER_EMAIL', 'UNKNOWN_EMAIL', 'KEY_EMAIL']);
+  expect(people).toEqual(['ACT_AS_EMAIL', 'USER_EMAIL', 'UNKNOWN_EMAIL', 'FORMER_EMAIL', 'KEY_EMAIL']);
   const values = everyVariable(own);
   const tokens = own.tokens.map(({ name }) => values[name] ?? '');
   expect(new Set(tokens).size).toBe(own.tokens.length);

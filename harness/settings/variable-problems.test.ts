@@ -5,6 +5,7 @@ import { readSettings } from './read-settings.ts';
 import type { Sources } from './settings.ts';
 
 const SECRET = 'f3q8Zk1LmN0pR5sTuV7w';
+const EMAIL = `${SECRET}@b.example`;
 const minimal = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: SECRET };
 
 function refusal(environment: Sources['environment'], more: Partial<Sources> = {}): string {
@@ -166,9 +167,9 @@ describe('the settings refuse', () => {
       /OKTA_EMAIL is the same person as ACT_AS_EMAIL/,
     ],
     [
-      'a known person as UNKNOWN_EMAIL',
-      { ...minimal, UNKNOWN_EMAIL: `${SECRET}@b.example`, USER_EMAIL: `${SECRET}@b.example` },
-      /UNKNOWN_EMAIL is the same person as USER_EMAIL/,
+      'a known person as UNKNOWN_EMAIL and FORMER_EMAIL',
+      { ...minimal, ...Object.fromEntries(['UNKNOWN', 'FORMER', 'USER'].map((one) => [`${one}_EMAIL`, EMAIL])) },
+      /UNKNOWN_EMAIL is the same person as USER_EMAIL.*\n.*FORMER_EMAIL is the same person as USER_EMAIL.*\s*$/,
     ],
     [
       'the same marker for two people',

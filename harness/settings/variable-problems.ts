@@ -1,6 +1,6 @@
 import { given } from '../contract/collections.ts';
 import { actsAs } from '../contract/contract.ts';
-import { areEmails, isPerson, personVariable } from '../contract/people.ts';
+import { areEmails, isPerson, NOT_PEOPLE, personVariable } from '../contract/people.ts';
 import { type Catalogue, mcpTokens } from './catalogue.ts';
 import { lettersOf, SHORTEST_LETTERS } from './letters.ts';
 import { isEmail, isHeaderValue } from './parse-values.ts';
@@ -41,13 +41,14 @@ export function variableProblems(
   for (const name of ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'])
     if (filled.has(name) && !/^https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?$/.test(filled.get(name) ?? ''))
       problems.push(`${name} must be an http or https URL without a user name, query or fragment`);
-  const [actAsName, nobodyName] = [personVariable(contract, 'ACT_AS'), personVariable(contract, 'UNKNOWN')];
-  const [actAs, nobody] = [actAsName, nobodyName].map((name) => filled.get(name)?.toLowerCase());
+  const actAsName = personVariable(contract, 'ACT_AS');
+  const notPeople = NOT_PEOPLE.map((owner) => personVariable(contract, owner));
   for (const [name, person] of people) {
-    if (name !== actAsName && person.toLowerCase() === actAs)
-      problems.push(`${name} is the same person as ${actAsName}; set two different people`);
-    else if (name !== nobodyName && name !== actAsName && person.toLowerCase() === nobody)
-      problems.push(`${nobodyName} is the same person as ${name}; it must be an address that belongs to nobody`);
+    const isSame = (other: string) => other !== name && filled.get(other)?.toLowerCase() === person.toLowerCase();
+    if (isSame(actAsName)) problems.push(`${name} is the same person as ${actAsName}; set two different people`);
+    else if (name !== actAsName && !notPeople.includes(name))
+      for (const other of notPeople.filter(isSame))
+        problems.push(`${other} is the same person as ${name}; it must be an address that belongs to nobody`);
   }
   return [...problems, ...markerProblems(values)];
 }
