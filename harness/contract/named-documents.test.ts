@@ -115,6 +115,17 @@ describe('an operation of a document', () => {
     ]);
   });
 
+  test.each([
+    [['204', '200'], '', [200, 204]],
+    [['2XX'], '', [200, 201, 202, 203, 204, 205, 206]],
+    [['202', '2XX', '404'], '', [202, 203, 204, 205, 206]],
+    [['200', '204'], ', success: 204', [204]],
+  ])('has each success of %j%s', async (codes, more, statuses) => {
+    const answers = Object.fromEntries(codes.map((code) => [code, { description: 'it' }]));
+    const [{ success }] = (await read({ '/a': operation({ responses: answers }) }, more)).operations;
+    expect([success.status, ...success.others]).toEqual(statuses);
+  });
+
   test('has the other methods of its path, whatever that is in the document', async () => {
     const put = { operationId: 'replace', responses };
     const paths = {

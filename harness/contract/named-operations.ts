@@ -54,7 +54,10 @@ export function documentOf(
       report(id, undefined, `${method.toUpperCase()} has neither body nor harmless: true`);
       continue;
     }
-    const [code = '', response] = successIn(definition) ?? [];
+    const [[code = '', response] = [], ...further] = successesIn(definition);
+    const status = written.success ?? (Number(code) || 200);
+    // Whoever names one means no other.
+    const others = written.success === undefined ? othersOf(status, [code, ...further.map(([other]) => other)]) : [];
     if (written.success === undefined && isNoSuccess(definition))
       report(
         id,
@@ -76,9 +79,8 @@ export function documentOf(
           requestBody: { content: { 'application/json': { example, ...(media?.schema && { schema: media.schema }) } } },
         }),
         responses: {
-          [written.success ?? (Number(code) || 200)]: schema
-            ? { content: { 'application/json': { schema: loosened(schema) } } }
-            : {},
+          [status]: schema ? { content: { 'application/json': { schema: loosened(schema) } } } : {},
+          ...Object.fromEntries(others.map((other) => [other, {}])),
         },
       },
     };
@@ -91,15 +93,21 @@ export function documentOf(
   return { paths, components: { securitySchemes: { [SCHEME]: { type: 'http', scheme: 'bearer' } } } };
 }
 
-/** What a document says of a success. */
-function successIn({ responses = {} }: OperationObject) {
-  return Object.entries(responses).find(([code]) => /^2(\d\d|XX)$/.test(code));
+/** What a document says of its successes. */
+function successesIn({ responses = {} }: OperationObject) {
+  return Object.entries(responses).filter(([code]) => /^2(\d\d|XX)$/.test(code));
+}
+
+/** The statuses above the first one. `2XX` means all that HTTP has (RFC 9110 15.3). */
+function othersOf(status: number, codes: readonly string[]): readonly number[] {
+  const named = codes.flatMap((code) => (code === '2XX' ? [200, 201, 202, 203, 204, 205, 206] : [Number(code)]));
+  return named.filter((other) => other > status);
 }
 
 /** Whether a document says what an operation answers with, and no success, such as a redirect only. */
 export function isNoSuccess(definition: OperationObject): boolean {
   const codes = Object.keys(definition.responses ?? {});
-  return codes.some((code) => /^3/.test(code)) && !codes.includes('default') && successIn(definition) === undefined;
+  return codes.some((code) => /^3/.test(code)) && !codes.includes('default') && successesIn(definition).length === 0;
 }
 
 /** The methods that contract and document have at a path besides one. Who may ask GET may ask HEAD. */

@@ -17,7 +17,12 @@ export interface Operation {
   readonly field: BodyField | undefined;
   /** The first optional property of the body and a value of the wrong type. */
   readonly option: BodyField | undefined;
-  readonly success: { readonly status: number; readonly validate: ValidateFunction | undefined };
+  readonly success: {
+    readonly status: number;
+    /** What else the document calls a success. Nothing describes the body then. */
+    readonly others: readonly number[];
+    readonly validate: ValidateFunction | undefined;
+  };
   /** Whether a schema describes the body of a success. Without a schema, any body is fine and it may stream. */
   readonly documentsBody: boolean;
   /** Whether the operation is slow and expensive, like a chat: its `x-slow`. */
@@ -91,7 +96,8 @@ function messagesOf(operation: Operation, { requestBody }: OperationObject): rea
   const examples = requestBody?.content?.['application/json']?.examples ?? {};
   return Object.entries(examples).map(([name, { value }]) => ({
     ...operation,
-    ...(value && !('id' in value) && { success: { status: 202, validate: undefined }, documentsBody: false }),
+    ...(value &&
+      !('id' in value) && { success: { status: 202, others: [], validate: undefined }, documentsBody: false }),
     id: `${operation.id}-${name}`,
     example: value,
   }));
@@ -131,10 +137,15 @@ function compiler(): Compile {
   };
 }
 
-function successOf(status: number, schema: unknown, compile: Compile): Operation['success'] {
+function successOf(
+  [status = 200, ...others]: readonly number[],
+  schema: unknown,
+  compile: Compile,
+): Operation['success'] {
   let validate: ValidateFunction | undefined;
   return {
     status,
+    others,
     get validate() {
       if (schema !== undefined) validate ??= compile(schema as AnySchema);
       return validate;
@@ -155,9 +166,10 @@ function readOperation({ document, definition, method, path }: Definition, compi
   const media = definition.requestBody?.content?.['application/json'];
   if (definition.requestBody && !media?.example && !media?.examples)
     throw new Error('has a request body, which needs the content type application/json and an example');
-  const [status, response] = Object.entries(definition.responses ?? {}).find(([code]) => /^2\d\d$/.test(code)) ?? [];
-  if (!status) throw new Error('needs a 2xx response');
-  const schema = response?.content?.['application/json']?.schema;
+  const successes = Object.entries(definition.responses ?? {}).filter(([code]) => /^2\d\d$/.test(code));
+  const [success] = successes;
+  if (!success) throw new Error('needs a 2xx response');
+  const schema = success[1].content?.['application/json']?.schema;
   return {
     id,
     method: method.toUpperCase(),
@@ -165,7 +177,11 @@ function readOperation({ document, definition, method, path }: Definition, compi
     scopes,
     example: media?.example,
     ...fieldsOf(media?.schema),
-    success: successOf(Number(status), schema, compile),
+    success: successOf(
+      successes.map(([code]) => Number(code)),
+      schema,
+      compile,
+    ),
     documentsBody: schema !== undefined,
     isSlow: definition['x-slow'] === true,
     isHarmless: definition['x-harmless'] !== false,

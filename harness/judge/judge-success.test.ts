@@ -9,8 +9,9 @@ import { highestLevel } from './miss.ts';
 type Changes = Readonly<Record<Dimension, string>>;
 
 /** The judgement of a 2xx to a request with the full USER token. */
-function judged(seen: Answer, operation = 'search', changes: Changes = {}) {
-  const asked = contract.operations.find(({ id }) => id === operation);
+function judged(seen: Answer, operation = 'search', changes: Changes = {}, others: readonly number[] = []) {
+  const found = contract.operations.find(({ id }) => id === operation);
+  const asked = found && { ...found, success: { ...found.success, others } };
   if (!asked) throw new Error(`no operation ${operation}`);
   const expectation = oracle(contract, caseOf(operation, 'USER', changes).values);
   return judgeSuccess({ contract, operation: asked, expectation, answer: seen });
@@ -78,6 +79,23 @@ describe('a list that is left out', () => {
 
   test('is a failure beside another difference', () => {
     expect(judged(answer(200, '{"requestId":"r"}'))).toMatchObject({ kind: 'miss', level: 'must' });
+  });
+});
+
+describe('a success that the document names beside the described one', () => {
+  test.each([
+    ['search', ['user.accepted', 'search.success', 'search.response', 'response.content-type']],
+    ['chat', ['user.accepted', 'chat.success', 'chat.response']],
+  ])('satisfies what that does: %s', (operation, satisfied) => {
+    const { schemaErrors: _, ...empty } = answer(204, '', {});
+    expect(judged(empty, operation, {}, [202, 204])).toEqual({ kind: 'pass', satisfied });
+  });
+
+  test('admits no further one', () => {
+    expect(judged(answer(201, SEARCH_BODY), 'search', {}, [202, 204])).toMatchObject({
+      suspects: [{ requirement: 'search.success' }],
+      wanted: '200 or 202 or 204',
+    });
   });
 });
 

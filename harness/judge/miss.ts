@@ -86,8 +86,9 @@ export type Judgement =
 /** What a case admits, in words: `401; or 400 with the message "Required header missing: X-Service-ActAs"`. */
 export function describeWanted(contract: Contract, expectation: Expectation, operation: Operation): string {
   const texts = expectation.admissible.map(({ outcome }) => describeOutcome(contract, outcome));
-  if (expectation.kind === 'accept') return `${operation.success.status}`;
-  if (expectation.kind === 'open') return `${operation.success.status}, or any other answer except a server error`;
+  const success = [operation.success.status, ...operation.success.others].join(' or ');
+  if (expectation.kind === 'accept') return success;
+  if (expectation.kind === 'open') return `${success}, or any other answer except a server error`;
   return [...new Set(texts)].join('; or ');
 }
 

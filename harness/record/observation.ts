@@ -121,7 +121,7 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
     answer.digest = digestOf(text);
   } else answer.excerpt = shownPart(text, MAX_EXCERPT, redactor);
   // A truncated body cannot show whether the whole body fits the schema.
-  if (accepted && !raw.truncated && operation?.success.validate) {
+  if (accepted && !raw.truncated && operation?.success.validate && !operation.success.others.includes(status)) {
     const { errors, leftOut } = misfitOf(operation.success.validate, body.json);
     answer.schemaErrors = errors.map((error) => redactor.text(error));
     if (leftOut.length > 0) answer.leftOut = leftOut;

@@ -75,7 +75,7 @@ function faultOf(
 ): { readonly isStatus: boolean; readonly detail: string } | undefined {
   if (observation.kind !== 'answer' || plain.kind !== 'answer') return undefined;
   const { status, schemaErrors: [misfit] = [] } = observation;
-  if (status !== success.status && status !== plain.status)
+  if (![success.status, ...success.others, plain.status].includes(status))
     return { isStatus: true, detail: `wanted ${success.status} with pageSize, got ${status}` };
   if (misfit === undefined || (plain.schemaErrors ?? []).length > 0) return undefined;
   return { isStatus: false, detail: `with pageSize, ${misfit}` };
