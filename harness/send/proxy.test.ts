@@ -169,6 +169,6 @@ describe('a connection through a proxy', () => {
   test('fails with the status of a proxy that refuses it', async () => {
     const { url } = await serveProxy(407);
     const failed = await connectThrough(url, new URL('https://api.example'), { timeoutMs: 1000 }).catch(failureOf);
-    expect(failed).toMatchObject({ kind: 'failure', detail: 'no usable answer (PROXY_ANSWERED_407)' });
+    expect(failed).toMatchObject({ kind: 'failure', detail: 'the proxy refused the connection (PROXY_ANSWERED_407)' });
   });
 });

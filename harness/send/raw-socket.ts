@@ -159,7 +159,8 @@ export function failureOf(error: unknown): Failure {
   if (failure === 'protocol' || code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
     return { kind: 'failure', failure: 'protocol', detail: `no usable answer (${code})` };
   if (failure) return { kind: 'failure', failure, detail: `${WORDS[code] ?? failure} (${code})` };
-  return { kind: 'failure', failure: 'other', detail: `no usable answer (${code})` };
+  const what = code.startsWith('PROXY_') ? 'the proxy refused the connection' : 'no usable answer';
+  return { kind: 'failure', failure: 'other', detail: `${what} (${code})` };
 }
 
 /** A server that does not speak TLS at all looks to OpenSSL like another version of it. */
