@@ -104,7 +104,7 @@ describe('a call of a check', () => {
       more();
     });
     expect(answers[0]).toMatchObject({ accepted: true, observation: { kind: 'answer', truncated: true } });
-    expect(answers[0]?.text).toMatch(/^a+$/);
+    expect(answers[0]?.text.startsWith('aaa')).toBe(true);
   });
 
   test('gets no answer if the body breaks off, and prints nothing about it', async () => {
