@@ -56,7 +56,7 @@ export function documentOf(
     }
     const [[code = '', response] = [], ...further] = successesIn(definition);
     const status = written.success ?? (Number(code) || 200);
-    // Whoever names one means no other.
+    // If the contract names its success, no other one of the document counts.
     const others = written.success === undefined ? othersOf(status, [code, ...further.map(([other]) => other)]) : [];
     if (written.success === undefined && isNoSuccess(definition))
       report(
