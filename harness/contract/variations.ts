@@ -83,7 +83,6 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
     ...['basic-password', 'basic-user', 'in-json'],
   ],
   person: [
-    'former',
     ...['beginning', 'end', 'local', 'domain', 'first-three', 'PERSON', 'Person', 'DOMAIN'],
     ...['look-alike', 'accented', 'dotless', 'superscript'],
     ...['undotted', 'dotted', 'without-top', 'swapped', 'hyphenated', 'initialled'],

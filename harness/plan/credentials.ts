@@ -168,14 +168,23 @@ export interface People {
   readonly nobody: string;
   /** An email without a person, at a domain that does not exist. */
   readonly nobodyElsewhere: string;
+  /** A person who no longer exists: FORMER_EMAIL. */
+  readonly former: string | undefined;
 }
 
-/** Who a GLOBAL token acts as in the cases of the plan, and the other person that it can act as. */
-export type Acting = 'actAs' | 'user';
+/** Who a GLOBAL token acts as in the cases of the plan, the other person that it can act as, and who is gone. */
+export type Acting = 'actAs' | 'user' | 'former';
 
-/** The people of a request that acts as one of the two. */
+/** The people of a request that acts as one of them. Who no longer exists stands for nobody. */
 export function actingAs(people: People, person: Acting): People {
-  return person === 'actAs' ? people : { ...people, actAs: people.user, user: people.actAs };
+  switch (person) {
+    case 'actAs':
+      return people;
+    case 'user':
+      return { ...people, actAs: people.user, user: people.actAs };
+    case 'former':
+      return { ...people, nobody: people.former ?? people.nobody };
+  }
 }
 
 /** @param run the id of the run, which makes the addresses of nobody unique. */
@@ -183,13 +192,9 @@ export function peopleOf(contract: Contract, variables: Settings['variables'], r
   const value = (owner: string) => variables.get(personVariable(contract, owner))?.value;
   const actAs = value('ACT_AS');
   const user = value('USER');
-  const known = value('UNKNOWN');
-  if (!areEmails(contract)) return { actAs, user, nobody: known ?? `nobody-${run}`, nobodyElsewhere: `no-one-${run}` };
   const domain = (actAs ?? user ?? 'nobody@example.com').split('@')[1] ?? 'example.com';
-  return {
-    actAs,
-    user,
-    nobody: known ?? `nobody-${run}@${domain}`,
-    nobodyElsewhere: `nobody-${run}@conformance.invalid`,
-  };
+  const [random, elsewhere] = areEmails(contract)
+    ? [`nobody-${run}@${domain}`, `nobody-${run}@conformance.invalid`]
+    : [`nobody-${run}`, `no-one-${run}`];
+  return { actAs, user, nobody: value('UNKNOWN') ?? random, nobodyElsewhere: elsewhere, former: value('FORMER') };
 }

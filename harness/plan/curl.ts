@@ -48,7 +48,7 @@ export function withoutHistory(text: string): string {
 
 /** The people of a request as bash variables. Without UNKNOWN_EMAIL, nobody has a random address at a known domain. */
 function peopleAsVariables(contract: Contract, variables: Settings['variables']): People {
-  const [actAs = '', user = '', unknown = ''] = PEOPLE.map((owner) => personVariable(contract, owner));
+  const [actAs = '', user = '', unknown = '', former = ''] = PEOPLE.map((owner) => personVariable(contract, owner));
   const known = [actAs, user].find((name) => variables.has(name));
   const domain = known === undefined ? 'example.com' : `\${${known}#*@}`;
   const at = (place: string) => (areEmails(contract) ? `@${place}` : '');
@@ -57,5 +57,6 @@ function peopleAsVariables(contract: Contract, variables: Settings['variables'])
     user: variables.has(user) ? `$${user}` : `nobody${at('conformance.invalid')}`,
     nobody: variables.has(unknown) ? `$${unknown}` : `nobody-$RANDOM${at(domain)}`,
     nobodyElsewhere: `nobody-$RANDOM${at('conformance.invalid')}`,
+    former: `$${former}`,
   };
 }

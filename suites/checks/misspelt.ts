@@ -1,7 +1,7 @@
 import type { CheckApi } from '../../harness/checks/check.ts';
 import { ACT_AS, actsAs, type Dimension, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { areEmails, personVariable } from '../../harness/contract/people.ts';
+import { areEmails } from '../../harness/contract/people.ts';
 import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
 import { tokenTexts } from '../variations/fill.ts';
 import type { Variation } from '../variations/variation.ts';
@@ -45,11 +45,9 @@ export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[]
   const { actAs } = api.people;
   if (!mayAct(api.contract, kind) || actAs === undefined) return [];
   const query = api.variable('ACT_AS_PRIVATE_QUERY');
-  const former = api.variable(personVariable(api.contract, 'FORMER'));
   return variationsFor(api, operation, ['person']).flatMap((one): Misspelt[] => {
-    const isOpen = one.value !== former && mayBeAnothers(api, one);
     // An email without a letter that has a look-alike, or in upper case anyway, is not spelled otherwise.
-    if (one.value === actAs || (isOpen && query === undefined)) return [];
+    if (one.value === actAs || (mayBeAnothers(api, one) && query === undefined)) return [];
     const requirement = one.breaks ?? 'act-as.unknown';
     // Who need not act as somebody may leave it out.
     if (requirement === 'act-as.missing' && !actsAs(api.contract, kind)) return [];
@@ -60,7 +58,7 @@ export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[]
         base: baseOf(api, kind, actAs),
         variation: one,
         isFree: one.isFree,
-        query: isOpen ? query : undefined,
+        query: mayBeAnothers(api, one) ? query : undefined,
         neighbours: NEIGHBOURS[requirement] ?? [],
       },
     ];

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { everyTime as deviants } from '../../fixtures/deviants/intermittent.ts';
 import { identify } from '../../fixtures/plain/answers.ts';
 import { replaceCheck } from '../../fixtures/plain/checks.ts';
-import { type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
+import { headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { bursts } from './bursts.ts';
-import { everyTime, repetition } from './repetition.ts';
+import { eitherPerson, everyTime, repetition } from './repetition.ts';
 
 // The id of a run is its seed. These runs draw refusals of a chat with a GLOBAL token and with none.
 const RUNS = ['d', 'e'];
@@ -44,6 +44,25 @@ async function decide(options: PlainOptions = {}) {
 }
 /** A GLOBAL token acts as either person in turn. */
 const each = (verdict: string) => ['USER', 'GLOBAL', 'GLOBAL'].map((kind) => `${kind} token.expired: ${verdict}`);
+
+describe('a person who no longer exists', () => {
+  const gone = tokens.env.FORMER_EMAIL;
+  const answered = (answer?: { readonly status: number; readonly message: string }) => ({
+    checks: replaceCheck('act-as.unknown', (request, original) =>
+      headerOf(request, 'x-service-actas') === gone ? answer : original(request),
+    ),
+  });
+
+  test('is nobody: an acceptance and every other refusal than the documented one is blamed', async () => {
+    const accepted = await blameOnPlain(eitherPerson, answered());
+    expect(accepted.blamed).toEqual(['act-as.unknown']);
+    expect(accepted.why).toMatch(
+      /act-as:unknown.* acting as \$FORMER_EMAIL: wanted 401 with the message "Invalid identity".*\n.*"X-Service-ActAs: \$FORMER_EMAIL"/,
+    );
+    const refused = await blameOnPlain(eitherPerson, answered({ status: 403, message: 'This account was removed' }));
+    expect(refused.blamed).toEqual(['act-as.unknown']);
+  });
+});
 
 describe('a refused request between accepted ones', () => {
   test('passes if it is refused ten times out of ten, and every other refusal once', async () => {

@@ -1,7 +1,7 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import { groupedBy } from '../../harness/contract/collections.ts';
-import { actsAs } from '../../harness/contract/contract.ts';
+import { ACT_AS, actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { personVariable } from '../../harness/contract/people.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
@@ -163,30 +163,48 @@ function singleFaults(api: CheckApi, operation: Operation, { kind, acting }: Kin
   return { accepted, refused: refusals.map(({ planned, fault }) => ({ planned, fault, acting })) };
 }
 
-/** What must be refused to a GLOBAL token is refused for either person (outcomes 2). The matrix acts as ACT_AS_EMAIL. */
+/**
+ * What must be refused to a GLOBAL token is refused for either person (outcomes 2), and who no longer exists is nobody
+ * (outcomes 5). The matrix acts as ACT_AS_EMAIL and UNKNOWN_EMAIL.
+ */
 export const eitherPerson: CheckRun = async (api) => {
-  const acting = api.claims.kinds.filter((kind) => actsAs(api.contract, kind));
-  return decideEach(api.people.user === undefined ? [] : acting, (kind) =>
-    decideEach(queryOperations(api.contract), (operation) => asUser(api.spread(), operation, kind)),
+  const { contract, claims, people } = api;
+  const kinds = claims.kinds.filter((kind) => actsAs(contract, kind));
+  const others = (['user', 'former'] as const).filter((person) => people[person] !== undefined);
+  const units = kinds.flatMap((kind) =>
+    queryOperations(contract).flatMap((operation) => others.map((acting) => ({ kind, operation, acting }))),
   );
+  return decideEach(units, (unit) => stayRefused(api.spread(), unit));
 };
 
-async function asUser(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
-  const base = baseOf(api, kind, api.people.user);
+interface Unit {
+  readonly kind: string;
+  readonly operation: Operation;
+  readonly acting: 'user' | 'former';
+}
+
+async function stayRefused(api: CheckApi, { kind, operation, acting }: Unit): Promise<readonly CheckResult[]> {
+  const { contract, people } = api;
+  const isUser = acting === 'user';
+  const base = baseOf(api, kind, isUser ? people.user : people.actAs);
   if (!base.credential) return [];
-  const user = `$${personVariable(api.contract, 'USER')}`;
-  const shows = `${operation.id} with the ${kind} token that acts as ${user} is accepted`;
+  const refusals = isUser ? refusalsAsUser(api, operation, kind) : [api.planned(operation.id, kind, NOBODY)];
+  const variable = (owner: string) => `$${personVariable(contract, owner)}`;
+  const shows = `${operation.id} with the ${kind} token that acts as ${variable(isUser ? 'USER' : 'ACT_AS')} is accepted`;
   const accepted = await api.callOnce({ operation, ...base, shows, wanted: 'accepted' }, 'any body');
+  const how = `acting as ${variable(isUser ? 'USER' : 'FORMER')}`;
   const results: CheckResult[] = [];
-  for (const planned of refusalsAsUser(api, operation, kind)) {
+  for (const planned of refusals) {
+    if (!planned) continue;
     const own = api.fork();
-    const how = `acting as ${user}`;
-    const ask = () => own.send(planned, `${planned.id}, ${how}, is refused`, 'user');
+    const ask = () => own.send(planned, `${planned.id}, ${how}, is refused`, acting);
     const plainly = () => own.send(planned, `${planned.id} is refused`);
     results.push(...(await stays({ api: own, planned, how, ask, plainly, beside: () => accepted })));
   }
   return results;
 }
+
+const NOBODY = { [ACT_AS]: 'unknown' };
 
 /**
  * What reads a token that nobody issued knows neither its kind nor, as a rule, the operation. So without the whole breadth, it

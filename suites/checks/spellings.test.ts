@@ -48,16 +48,6 @@ test.each([
   expect((await blameOnPlain(spellings, options)).blamed).toEqual([breaks]);
 });
 
-test('a target that still finds a person who no longer exists is blamed for it', async () => {
-  const { FORMER_EMAIL: gone } = tokens.env;
-  const checks = replaceCheck('act-as.unknown', (request, original) =>
-    headerOf(request, 'x-service-actas') === gone ? undefined : original(request),
-  );
-  const { blamed, why } = await blameOnPlain(spellings, { checks });
-  expect(blamed).toEqual(['act-as.unknown']);
-  expect(why).toMatch(/X-Service-ActAs with a person who no longer exists is accepted with the GLOBAL token/);
-});
-
 test('a token in a header of the catalogues is found and named', async () => {
   const { blamed, why } = await blameOnPlain(tokenPlaces, { readToken: readingFrom('x-vault-token', () => undefined) });
   expect(blamed).toEqual(['authorization.required']);

@@ -89,6 +89,7 @@ const PEOPLE = {
   user: 'uma@people.example',
   nobody: 'nobody@people.example',
   nobodyElsewhere: 'nobody@elsewhere.example',
+  former: undefined,
 };
 
 function planned(operation: string, kind: string): PlannedCase {

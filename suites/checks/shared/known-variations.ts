@@ -2,7 +2,6 @@ import type { CheckApi } from '../../../harness/checks/check.ts';
 import { ACT_AS, type Contract } from '../../../harness/contract/contract.ts';
 import { wireName } from '../../../harness/contract/holdings.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import { personVariable } from '../../../harness/contract/people.ts';
 import type { VariationKind, VariationRow } from '../../../harness/contract/variations.ts';
 import type { Breadth } from '../../../harness/record/exchange.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
@@ -109,7 +108,6 @@ export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
     ...pathTexts(path),
     ...{
       other: user ?? api.people.nobody,
-      former: api.variable(personVariable(api.contract, 'FORMER')),
       host,
       HOST: host.toUpperCase(),
       'host-and-dot': `${hostname}.${port && `:${port}`}`,

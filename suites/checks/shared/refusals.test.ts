@@ -17,7 +17,7 @@ import {
 const plan = planWith();
 const people = {
   ...{ actAs: 'ada@people.example', user: 'uma@people.example' },
-  ...{ nobody: 'nobody@people.example', nobodyElsewhere: 'nobody@elsewhere.example' },
+  ...{ nobody: 'nobody@people.example', nobodyElsewhere: 'nobody@elsewhere.example', former: undefined },
 };
 /** What these functions ask of a run with every token. */
 const api = {
