@@ -35,11 +35,18 @@ export async function explainCommand(
     print(ticketIn(folder, id));
     return 0;
   }
-  let explain: ReturnType<typeof explainer> | undefined;
+  const load = async () => {
+    const { contract, catalogue } = await chosenContract();
+    return { contract, explain: explainer(catalogue) };
+  };
+  let loading: ReturnType<typeof load> | undefined;
   const about = async (one: string) => {
     if (isFindingId(one)) return aboutFinding(one, readWholeReport(join(folder, 'report.json')));
-    explain ??= explainer((await chosenContract()).catalogue);
-    return [...explain(one), ...recordedIn(join(folder, 'journal.ndjson'), one)];
+    loading ??= load();
+    const { contract, explain } = await loading;
+    // A run records what it sends under a case or a check. To read a whole journal for another word takes long.
+    const isSent = one.includes('/') || contract.checks.some((check) => check.id === one);
+    return [...explain(one), ...(isSent ? recordedIn(join(folder, 'journal.ndjson'), one) : [])];
   };
   const sections = await about(id).catch(async (unknown) => {
     const each = words.length > 1 && (await Promise.all(words.map(about)).catch(() => undefined));
