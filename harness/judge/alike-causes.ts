@@ -15,11 +15,12 @@ export function joinAlike(
 ): readonly Cause[] {
   return placesIn(contract).reduce((left, places) => {
     const isAt = ({ case: { values } }: CaseVerdict) => places.some((place) => isIn(place, values));
+    const within = left.filter(({ cases }) => cases.every(isAt));
+    if (within.length < 2) return left;
     const answers = verdicts
       .filter((one) => one.observation && isAt(one))
       .flatMap(({ observation, comesAndGoes }) => [answerKey(observation), ...(comesAndGoes ? ['another'] : [])]);
     if (new Set(answers).size !== 1) return left;
-    const within = left.filter(({ cases }) => cases.every(isAt));
     return [...left.filter((one) => !within.includes(one)), ...joined(within, places)];
   }, causes);
 }
