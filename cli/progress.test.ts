@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { lineOf, runDetails, showProgress, showRunProgress, timeLeft } from './progress.ts';
+import { lineOf, runDetails, showMintingOn, showProgress, showRunProgress, timeLeft } from './progress.ts';
 import { colorsFor } from './terminal.ts';
 
 const group = { id: 'search/USER/accepted', cases: Array(270) };
@@ -56,6 +56,17 @@ describe('progress', () => {
     vi.advanceTimersByTime(15_000);
     progress.end();
     expect(written).toEqual(['25 %, 2 judged, about 45 s left\n']);
+  });
+
+  test('of TOKEN_COMMAND shows how many of the tokens are made', () => {
+    vi.useFakeTimers();
+    const written: string[] = [];
+    const progress = showMintingOn({ write: (text) => written.push(text) })(64);
+    progress.step(1);
+    progress.step(15);
+    vi.advanceTimersByTime(15_000);
+    progress.end();
+    expect(written).toEqual(['25 %, making 64 tokens with TOKEN_COMMAND, about 45 s left\n']);
   });
 
   test('is never longer than a row of the terminal', () => {

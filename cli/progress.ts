@@ -1,3 +1,4 @@
+import { counted } from '../harness/contract/amounts.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { CHECK_WEIGHT } from '../harness/plan/shard.ts';
 import { minutesAndSeconds } from '../harness/render/amounts.ts';
@@ -67,6 +68,12 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
     },
   };
 }
+
+/** Shows how many tokens TOKEN_COMMAND has made. Nothing is sent before, and each may take 30 seconds. */
+export const showMintingOn =
+  (stream: Stream) =>
+  (whole: number): Progress =>
+    showProgress(whole, () => ({ done: [`making ${counted(whole, 'token')} with TOKEN_COMMAND`] }), stream);
 
 interface Pace {
   /** The share of everything that is done. */

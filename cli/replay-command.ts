@@ -14,8 +14,9 @@ import { startSession } from '../harness/run/start-session.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
 import { chosenContract, readDotenv } from './chosen-contract.ts';
+import { showMintingOn } from './progress.ts';
 import { defaultFolder, type RunFlags } from './run-flags.ts';
-import { colorsFor } from './terminal.ts';
+import { colorsFor, progressStream } from './terminal.ts';
 
 export type ReplayFlags = Pick<RunFlags, 'embedded' | 'insecure' | 'intrusive' | 'reportDir'>;
 
@@ -41,6 +42,7 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
+    showMinting: showMintingOn(progressStream),
   });
   const narrowing = { only: [...again.cases, ...again.checks], except: [], requirements: [] };
   const intrusive = flags.intrusive ?? settings.loopback;

@@ -22,7 +22,7 @@ import type { Settings } from '../harness/settings/settings.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chooseTarget } from '../suites/choose-target.ts';
 import { chosenContract, readDotenv } from './chosen-contract.ts';
-import { showRunProgress } from './progress.ts';
+import { showMintingOn, showRunProgress } from './progress.ts';
 import {
   type BaselineFlags,
   baselineAt,
@@ -47,6 +47,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
+    showMinting: showMintingOn(flags.quiet ? noStream : progressStream),
   });
   const intrusive = flags.intrusive ?? settings.loopback;
   const options = { checks: checksOf(contract), intrusive, narrowing, casesAt, maxLatency };

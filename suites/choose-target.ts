@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readAdministrationAnswer } from '../harness/commands/administration.ts';
-import { mintTokens } from '../harness/commands/mint-tokens.ts';
+import { mintTokens, type ShowMinting } from '../harness/commands/mint-tokens.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { ownContractOf } from '../harness/contract/contract.ts';
 import { isBundle, packageFolder } from '../harness/contract/package-files.ts';
@@ -55,7 +55,7 @@ function isInstalled(): boolean {
 export async function chooseTarget(
   catalogue: Catalogue,
   casesAt: CasesAt,
-  { embedded, ...given }: Partial<Sources> & { embedded?: boolean } = {},
+  { embedded, showMinting, ...given }: Partial<Sources> & { embedded?: boolean; showMinting?: ShowMinting } = {},
 ): Promise<ChosenTarget> {
   const sources: Sources = {
     environment: process.env,
@@ -65,7 +65,8 @@ export async function chooseTarget(
   };
   if (!choosesEmbedded(catalogue, sources, embedded)) {
     const settings = readSettings(catalogue, sources);
-    return { settings: { ...settings, minted: await mintTokens(settings, casesAt) }, close: async () => undefined };
+    const minted = await mintTokens(settings, casesAt, showMinting);
+    return { settings: { ...settings, minted }, close: async () => undefined };
   }
   // The settings need the variables of the started target. If they are wrong, the target must not stay running.
   const { startEmbeddedTarget } = await loadEmbedded();

@@ -26,6 +26,9 @@ interface Answered extends Mintable {
   readonly answer: MintAnswer;
 }
 
+/** Shows how many of the tokens are made. Each is a step. */
+export type ShowMinting = (whole: number) => { step(weight: number): void; end(): void };
+
 /**
  * Runs TOKEN_COMMAND for every token that the plan can use and no variable supplies (outcomes 5).
  * @throws a configuration error for an output that is no answer.
@@ -33,14 +36,18 @@ interface Answered extends Mintable {
 export async function mintTokens(
   settings: MintSettings & Pick<Settings, 'extraHeaders'>,
   casesAt: CasesAt,
+  show?: ShowMinting,
 ): Promise<Minted> {
   const command = commandOf(settings, 'TOKEN_COMMAND');
   if (!command) return new Map();
+  const all = mintable(settings, casesAt);
+  const progress = show?.(all.length);
   const mint = async (wanted: Mintable): Promise<Answered> => {
     const answer = readAnswer(await command.ask(requestFor(settings, wanted.values)), wanted);
+    progress?.step(1);
     return { ...wanted, answer };
   };
-  const answered = await pMap(mintable(settings, casesAt), mint, { concurrency: CONCURRENCY });
+  const answered = await pMap(all, mint, { concurrency: CONCURRENCY }).finally(() => progress?.end());
   const minted = new Map(answered.map(({ key, answer }) => [key, answer]));
   return withRedactedReasons(new Map([...minted, ...conflicts(settings, answered)]), { ...settings, minted });
 }
