@@ -1,4 +1,6 @@
 import pMap from 'p-map';
+import { counted } from '../contract/amounts.ts';
+import { groupedBy } from '../contract/collections.ts';
 import { configurationError } from '../contract/configuration-error.ts';
 import { actsAs, type Contract, type Values } from '../contract/contract.ts';
 import { neededScopes, scopesOf, wireName } from '../contract/holdings.ts';
@@ -31,7 +33,7 @@ export type ShowMinting = (whole: number) => { step(weight: number): void; end()
 
 /**
  * Runs TOKEN_COMMAND for every token that the plan can use and no variable supplies (outcomes 5).
- * @throws a configuration error for an output that is no answer.
+ * @throws a configuration error for an output that is no answer, and if the run then has no token at all.
  */
 export async function mintTokens(
   settings: MintSettings & Pick<Settings, 'extraHeaders'>,
@@ -49,7 +51,20 @@ export async function mintTokens(
   };
   const answered = await pMap(all, mint, { concurrency: CONCURRENCY }).finally(() => progress?.end());
   const minted = new Map(answered.map(({ key, answer }) => [key, answer]));
-  return withRedactedReasons(new Map([...minted, ...conflicts(settings, answered)]), { ...settings, minted });
+  const known = withRedactedReasons(new Map([...minted, ...conflicts(settings, answered)]), { ...settings, minted });
+  refuseNoToken(settings, [...known.values()]);
+  return known;
+}
+
+/** A run without any token decides nothing, as if no variable were set. */
+function refuseNoToken({ catalogue, variables }: MintSettings, answers: readonly MintAnswer[]): void {
+  if (catalogue.tokens.some(({ name }) => variables.has(name))) return;
+  const reasons = answers.map((one) => ('token' in one ? undefined : 'failed' in one ? one.failed : one.unsupported));
+  if (reasons.includes(undefined)) return;
+  const counts = [...groupedBy(reasons, (one) => one)].map(([reason, { length }]) => `${length} × ${reason}`);
+  throw configurationError(
+    `TOKEN_COMMAND made none of ${counted(answers.length, 'token')}, and no variable supplies one: ${counts.join('; ')}. Run it by hand with a request on its standard input, as docs/minting-tokens.md shows`,
+  );
 }
 
 /** Redacts the reasons of the command, because reports show them and they may contain an email or a token. */
