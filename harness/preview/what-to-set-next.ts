@@ -1,5 +1,5 @@
 import type { Check } from '../checks/check.ts';
-import { tallied } from '../contract/collections.ts';
+import { groupedBy, tallied } from '../contract/collections.ts';
 import type { Depth } from '../contract/contract.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -42,8 +42,6 @@ interface Search {
   readonly names: readonly string[];
   /** Rehearses the run with these variables made up. */
   outlookWith(names: readonly string[]): Promise<Outlook>;
-  /** The variables that were found to decide most together with another, from the steps before. */
-  readonly together: Map<string, readonly string[]>;
 }
 /** Variables to add, and the outlook with them. */
 interface Candidate {
@@ -51,21 +49,21 @@ interface Candidate {
   readonly after: Outlook;
 }
 
-/** How many candidates are rehearsed for each step. */
-const CANDIDATES = 3;
+/** How many variables are tried for each step, if those before decide nothing. */
+const MOST_TRIED = 3;
 /** The most variables of one step. Some are only useful together: a private query needs its marker. */
 const MOST_VARIABLES = 6;
 
 /**
- * Finds the most useful variables by rehearsing the run again and again, each time with one more variable made up.
- * What a rehearsal leaves undecided cannot be decided. For the steps, depth core suffices: another depth needs no further
- * variables.
+ * Finds the most useful variables by rehearsing the run again and again, each time with one more variable made up: that for
+ * which most of what is undecided waits. What a rehearsal leaves undecided cannot be decided. For the steps, depth core
+ * suffices: another depth needs no further variables.
  */
 export async function decidable(
   settings: Settings,
   { most, now: known, ...options }: SearchOptions,
 ): Promise<Decidable> {
-  const unlimited: Settings = { ...settings, rate: undefined, chatBudget: Number.MAX_SAFE_INTEGER };
+  const unlimited: Settings = { ...withFewRows(settings), rate: undefined, chatBudget: Number.MAX_SAFE_INTEGER };
   const outlookAt = async (depth: Depth, names: readonly string[]) => {
     const extended = withTokensToMint(withVariables({ ...unlimited, depth }, names), options.casesAt);
     return outlookOn((await rehearse(extended, options)).judged);
@@ -73,7 +71,6 @@ export async function decidable(
   const search: Search = {
     names: Object.keys(everyVariable(settings.catalogue)),
     outlookWith: (names) => outlookAt('core', names),
-    together: new Map(),
   };
   const now = known ?? (await outlookAt(settings.depth, []));
   const steps: Step[] = [];
@@ -81,25 +78,35 @@ export async function decidable(
   const suffices = now.undecided.length === 0 || settings.depth === 'core';
   let before = suffices ? now : await search.outlookWith([]);
   while (steps.length < most && before.undecided.length > 0) {
-    const best = await bestStep(search, added, before);
-    if (!best) break;
-    steps.push(stepOf(best, before));
-    added.push(...best.variables);
-    before = best.after;
+    const next = await nextStep(search, added, before);
+    if (!next) break;
+    steps.push(stepOf(next, before));
+    added.push(...next.variables);
+    before = next.after;
   }
   return { claimed: [...now.claimed], decided: [...now.decided], steps };
 }
 
-/** The candidate that decides most for each of its variables; undefined if none decides anything. */
-async function bestStep(search: Search, added: readonly string[], before: Outlook): Promise<Candidate | undefined> {
-  let best: Candidate | undefined;
-  for (const name of mostNeeded(before.undecided, search.names).slice(0, CANDIDATES)) {
+/** With the first row of each group of variations a check decides what it decides with all of them. */
+function withFewRows({ catalogue, ...settings }: Settings): Settings {
+  const { variations } = catalogue.contract;
+  const groups = groupedBy(variations.rows, ({ kind, about, breaks, in: place }) =>
+    [kind, about, breaks, place].join(),
+  );
+  const rows = [...groups.values()].map(([first]) => first);
+  return {
+    ...settings,
+    catalogue: { ...catalogue, contract: { ...catalogue.contract, variations: { ...variations, rows } } },
+  };
+}
+
+/** The variable that most waits for, with those that it needs. Undefined if nothing decides anything. */
+async function nextStep(search: Search, added: readonly string[], before: Outlook): Promise<Candidate | undefined> {
+  for (const name of mostNeeded(before.undecided, search.names).slice(0, MOST_TRIED)) {
     const candidate = await candidateFrom(search, name, added, before);
-    search.together.set(name, candidate.variables);
-    const gain = gainPerVariable(candidate, before);
-    if (gain > (best ? gainPerVariable(best, before) : 0)) best = candidate;
+    if (gainPerVariable(candidate, before) > 0) return candidate;
   }
-  return best;
+  return undefined;
 }
 
 /** A variable, with the others that it needs. Each further one must decide more than those before it, per variable. */
@@ -109,7 +116,7 @@ async function candidateFrom(
   added: readonly string[],
   before: Outlook,
 ): Promise<Candidate> {
-  const variables = (search.together.get(first) ?? [first]).filter((name) => !added.includes(name));
+  const variables = [first];
   const blocked = new Set(before.undecided.filter(({ variables: names }) => names.has(first)).map(({ key }) => key));
   let best: Candidate | undefined;
   for (;;) {
