@@ -140,7 +140,8 @@ describe('the output of a run', () => {
         body: `${message}\n${JSON.stringify(request.rawHeaders)}`,
       }),
     });
-    const run = await cli.run(env, ['--depth', 'core']);
+    // One kind of each family: what writes a token does not know its kind.
+    const run = await cli.run(env, ['--depth', 'core', '--claims', 'user global oauth google']);
     // What is wrong with this target shows its answers once more.
     const again = await cli.command(['replay', 'F1'], env);
     const output = [run, again, await cli.command(['explain', 'F1'])].map((ended) => ended.output).join('\n');
