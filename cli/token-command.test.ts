@@ -138,6 +138,28 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
     expect(output).not.toContain('F1 ');
   });
 
+  test('whose tokens expire during the run leaves the rest undecided, and the target is not blamed', async () => {
+    const { TARGET_BASE_URL, USER_TOKEN_SEARCH } = await cli.plain();
+    // The clocks of two machines differ, so that the run begins with a token that has just expired.
+    const answer = { token: 'k9QwErTy7UiOp3AsDf5G', expiresAt: new Date(Date.now() - 1000).toISOString() };
+    writeFileSync(join(cli.folder, 'answer'), JSON.stringify(answer));
+    writeFileSync(
+      join(cli.folder, 'mint.mjs'),
+      `import { readFileSync } from 'node:fs';
+const { scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
+const has = validity === 'valid' && scopes.length === 19;
+console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}');
+`,
+    );
+    const TOKEN_COMMAND = `"${process.execPath}" mint.mjs`;
+    const env = { TARGET_BASE_URL, USER_TOKEN_SEARCH, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
+    const { code, output } = await cli.run(env, ['--only', 'search/USER/valid/all/**', '--only', 'repetition']);
+    expect(output).toContain('after TOKEN_COMMAND USER valid all had expired during the run, and decide nothing');
+    expect(output).toContain('401 to TOKEN_COMMAND USER valid all, which expired at ');
+    expect(output).not.toContain('F1 ');
+    expect(code).toBe(3);
+  });
+
   test('that hangs is stopped by Ctrl-C, before anything is sent', async () => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     let connected: (socket: Socket) => void = () => undefined;

@@ -21,6 +21,7 @@ import {
   type RawAnswer,
   transportReason,
 } from '../record/observation.ts';
+import { unlessOutlived } from '../record/outlived.ts';
 import { timed } from '../send/clock.ts';
 import { lastAcceptance } from '../send/lockout.ts';
 import { sendUntilAnswered } from '../send/retry.ts';
@@ -85,7 +86,8 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       }, check);
       if (sent === undefined) return undefined;
       const { got: raw, ms } = sent;
-      const observation = 'kind' in raw ? raw : observe(observer, raw, operation, credential);
+      const seen = 'kind' in raw ? raw : observe(observer, raw, operation, credential);
+      const observation = unlessOutlived(seen, credential);
       const accepted = soFar.isAcceptance(observation, operation);
       const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, ms, step });
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];

@@ -138,7 +138,9 @@ function readAnswer(answered: CommandAnswer, { key, values: { validity } }: Mint
   const expiry = timeOf(expiresAt);
   if (typeof token === 'string' && token.trim() !== '' && expiry !== 'no time') {
     const problem = tokenProblem(token) ?? lifetimeProblem(token, validity, Date.now(), expiry);
-    return problem === undefined ? { token } : { failed: `the token from TOKEN_COMMAND ${problem}` };
+    return problem === undefined
+      ? { token, ...(expiry !== undefined && { expiresAt: expiry }) }
+      : { failed: `the token from TOKEN_COMMAND ${problem}` };
   }
   if (typeof unsupported === 'string') return { unsupported };
   // The output may contain a token, so the error does not quote it.
