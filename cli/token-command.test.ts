@@ -160,6 +160,29 @@ console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}'
     expect(code).toBe(3);
   });
 
+  test.each([
+    ['a case', 'search/USER/expired/all/act-as:absent/auth-type:absent', ['expired 19', 'valid 19']],
+    ['a case without a token', 'search/none/act-as:absent/auth-type:absent', ['valid 19']],
+    ['a tampered token', 'chat/USER/tampered/all/act-as:absent/auth-type:absent', ['valid 19']],
+  ])('is asked only for the tokens that a replay of %s can use', async (_what, id, asked) => {
+    const { TARGET_BASE_URL, ...rest } = await cli.plain();
+    const table = Object.fromEntries(['', '_EXPIRED'].map((suffix) => [suffix, rest[`USER_TOKEN${suffix}`]]));
+    writeFileSync(
+      join(cli.folder, 'mint.mjs'),
+      `import { appendFileSync, readFileSync } from 'node:fs';
+const { scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
+appendFileSync('asked', validity + ' ' + scopes.length + '\\n');
+const token = ${JSON.stringify(table)}[validity === 'expired' ? '_EXPIRED' : ''];
+console.log(JSON.stringify({ token }));
+`,
+    );
+    const env = { TARGET_BASE_URL, TOKEN_COMMAND: `"${process.execPath}" mint.mjs`, CONFORMANCE_CLAIMS: 'user global' };
+    const { code, output } = await cli.command(['replay', id], env);
+    expect(output).toContain('does not fail');
+    expect(readFileSync(join(cli.folder, 'asked'), 'utf8').trim().split('\n').sort()).toEqual(asked);
+    expect(code).toBe(0);
+  });
+
   test('that hangs is stopped by Ctrl-C, before anything is sent', async () => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     let connected: (socket: Socket) => void = () => undefined;

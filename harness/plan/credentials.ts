@@ -146,8 +146,13 @@ function variableCredential(variable: string, token: string): Credential {
   return { source: 'variable', variable, recipe: `$${variable}`, shell: `$${variable}`, token };
 }
 
+/** What stands for the variable of a token that TOKEN_COMMAND made. @param key that of its use (`tokenKey`). */
+export function mintedVariable(key: string): string {
+  return `TOKEN_COMMAND ${key}`;
+}
+
 function mintedCredential(key: string, token: string): Credential {
-  const variable = `TOKEN_COMMAND ${key}`;
+  const variable = mintedVariable(key);
   return { source: 'minted', variable, recipe: variable, shell: `<a token from ${variable}>`, token };
 }
 
