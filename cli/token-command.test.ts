@@ -154,7 +154,9 @@ console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}'
     const TOKEN_COMMAND = `"${process.execPath}" mint.mjs`;
     const env = { TARGET_BASE_URL, USER_TOKEN_SEARCH, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
     const { code, output } = await cli.run(env, ['--only', 'search/USER/valid/all/**', '--only', 'nothing-found']);
-    expect(output).toContain('after TOKEN_COMMAND USER valid all had expired during the run, and decide nothing');
+    expect(output).toContain(
+      'after a token had expired during the run, and decide nothing: use tokens that live longer',
+    );
     expect(output).toContain('401 to TOKEN_COMMAND USER valid all, which expired at ');
     // Of the check too.
     expect(output).toContain('during the run, where a search for a made-up word');

@@ -37,6 +37,8 @@ export interface Delivery {
   readonly recipe?: string;
   /** Its token must not come back. */
   readonly credential?: Credential | undefined;
+  /** The token in the text of a raw request, if it is known when that expires. */
+  readonly carried?: Credential | undefined;
   readonly operation?: Operation | undefined;
   /**
    * Whether the target may count the token as refused, whatever it answers (outcomes 6).
@@ -87,7 +89,7 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       if (sent === undefined) return undefined;
       const { got: raw, ms } = sent;
       const seen = 'kind' in raw ? raw : observe(observer, raw, operation, credential);
-      const observation = unlessOutlived(seen, credential);
+      const observation = unlessOutlived(seen, credential ?? delivery.carried);
       const accepted = soFar.isAcceptance(observation, operation);
       const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, ms, step });
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];

@@ -24,7 +24,7 @@ test.each([400, 401, 403, 404])('a refusal (%i) of a token that has expired duri
 });
 
 test.each([
-  ['a refusal before the token expires', answer(401), token, END - 1],
+  ['a refusal well before the token expires', answer(401), token, END - 5_001],
   ['a refusal of a token of which nobody knows when it expires', answer(401), { ...token, endsAt: undefined }, END],
   ['a refusal of a request without a token', answer(401), undefined, END],
   ['an acceptance', answer(200), token, END],
@@ -33,6 +33,10 @@ test.each([
   ['no answer', reset, token, END],
 ] as const)('%s stays what it is', (_what, observation, credential, now) => {
   expect(unlessOutlived(observation, credential, now)).toBe(observation);
+});
+
+test('a refusal right before the token expires is no answer either, because clocks differ', () => {
+  expect(unlessOutlived(answer(401), token, END - 5_000)).toMatchObject({ failure: 'ended' });
 });
 
 test('the end of a token is that of its claims, or what TOKEN_COMMAND says, and none if it is to have expired', () => {

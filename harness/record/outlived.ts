@@ -2,6 +2,9 @@ import type { Credential } from '../plan/credentials.ts';
 import { dateOf } from '../settings/token-problems.ts';
 import { type Observation, transportReason } from './observation.ts';
 
+/** How far the clocks of the target and of this machine may differ, in milliseconds. What expires has its end in whole seconds. */
+const DIFFER_MS = 5_000;
+
 /**
  * What an observation says of the target. A refusal of a token that has expired since the run began is right, whatever else
  * the request was to show, and so it is a failure: the run has outlived the token (outcomes 2).
@@ -12,7 +15,7 @@ export function unlessOutlived(
   credential: Credential | undefined,
   now: number = Date.now(),
 ): Observation {
-  if (credential?.endsAt === undefined || now < credential.endsAt) return observation;
+  if (credential?.endsAt === undefined || now < credential.endsAt - DIFFER_MS) return observation;
   if (observation.kind === 'failure' || transportReason(observation) !== undefined) return observation;
   const { status } = observation;
   if (status < 400 || status > 499) return observation;

@@ -1,4 +1,4 @@
-import { counted, firstOf, withArticle } from '../contract/amounts.ts';
+import { counted, withArticle } from '../contract/amounts.ts';
 import type { Contract } from '../contract/contract.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
@@ -91,8 +91,8 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
   const seen = exchanges.map(({ observation }) => observation);
   const limited = seen.filter((observation) => observation.kind === 'answer' && observation.status === 429);
   const locked = seen.filter((observation) => observation.kind === 'failure' && observation.failure === 'locked-out');
-  const outlived = exchanges.filter(({ observation }) => isOutlived(observation));
-  const others = new Set([...limited, ...locked, ...outlived.map(({ observation }) => observation)]);
+  const outlived = seen.filter(isOutlived);
+  const others = new Set([...limited, ...locked, ...outlived]);
   const isLost = ({ observation }: Exchange) => transportReason(observation) !== undefined && !others.has(observation);
   const lost = againSent(exchanges)
     .filter(isLost)
@@ -107,13 +107,10 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
     sentences.push(
       `the target locked the run out; refusals from that time (${locked.length}) do not count, and the run went on with fewer refused tokens a minute`,
     );
-  if (outlived.length > 0) {
-    // A token that was made from another one has the same end, and the name of that one first.
-    const tokens = new Set(outlived.map(({ credential }) => credential.replace(/,.*/, '')));
+  if (outlived.length > 0)
     sentences.push(
-      `${counted(outlived.length, 'refusal')} came after ${firstOf([...tokens], 3)} had expired during the run, and decide nothing: use tokens that live longer than the run`,
+      `${counted(outlived.length, 'refusal')} came after a token had expired during the run, and decide nothing: use tokens that live longer than the run`,
     );
-  }
   if (lost.length > 0) {
     sentences.push(
       `${counted(lost.length, 'request')} got no answer from the application (${reasonsOf(lost)}) and had to be sent again`,
