@@ -37,14 +37,15 @@ const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as c
 export async function replayCommand(id: string, flags: ReplayFlags, print: (text: string) => void): Promise<number> {
   const { contract, catalogue, casesAt } = await chosenContract();
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
+  const narrowing = { only: [...again.cases, ...again.checks], except: [], requirements: [] };
   const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
     dotenv: readDotenv(),
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
     showMinting: showMintingOn(progressStream),
+    narrowing,
   });
-  const narrowing = { only: [...again.cases, ...again.checks], except: [], requirements: [] };
   const intrusive = flags.intrusive ?? settings.loopback;
   try {
     if (found && found.embedded !== settings.trusted) throw anotherTarget(id, found);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
 import { visible } from '../harness/contract/visible-text.ts';
+import type { Narrowing } from '../harness/plan/narrowing.ts';
 import { type Forecast, forecastOf } from '../harness/preview/rehearse.ts';
 import { type EarlierRun, INTERRUPTED } from '../harness/record/exchange.ts';
 import { suiteVersion } from '../harness/record/journal.ts';
@@ -20,7 +21,7 @@ import { type SessionOptions, startSession } from '../harness/run/start-session.
 import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checksOf } from '../suites/checks/index.ts';
-import { chooseTarget } from '../suites/choose-target.ts';
+import { type ChosenTarget, chooseTarget } from '../suites/choose-target.ts';
 import { chosenContract, readDotenv } from './chosen-contract.ts';
 import { showMintingOn, showRunProgress } from './progress.ts';
 import {
@@ -42,16 +43,17 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   const run = readRunId({ given: flags.run, shard: narrowing.shard, environment: process.env });
   refuseUnwritableBaseline(flags.writeBaseline);
   const baseline = baselineAt(contract, casesAt, flags.baseline);
-  const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
+  const { settings, renew, transport, close } = await chooseTarget(catalogue, casesAt, {
     dotenv: readDotenv(),
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,
     showMinting: showMintingOn(flags.quiet ? noStream : progressStream),
+    narrowing,
   });
   const intrusive = flags.intrusive ?? settings.loopback;
   const options = { checks: checksOf(contract), intrusive, narrowing, casesAt, maxLatency };
-  const runWhole = async () => {
+  const runWhole = async (settings: Settings) => {
     const { earlier, note } = findEarlier(flags.since, settings);
     const budget = readBudget(flags.budget);
     const chosen = {
@@ -68,12 +70,12 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   };
   try {
     if (!flags.watch) {
-      const { exitCode, report } = await runWhole();
+      const { exitCode, report } = await runWhole(settings);
       const problem = flags.open && report ? await openFile(join(settings.reportDir, 'report.html')) : undefined;
       if (problem !== undefined) print(problem);
       return exitCode;
     }
-    return await watchFrom(runWhole, { settings, options, print });
+    return await watchFrom(runWhole, { settings, options, renew, print });
   } finally {
     await close();
   }
@@ -81,19 +83,30 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
 
 /** Runs everything, and then again what is open whenever the target comes back. Returns the exit code of the last whole run. */
 async function watchFrom(
-  runWhole: () => Promise<Ran>,
-  watching: Pick<Watching, 'settings' | 'options' | 'print'>,
+  runWhole: (settings: Settings) => Promise<Ran>,
+  { renew, ...watching }: Pick<Watching, 'settings' | 'options' | 'print'> & Pick<ChosenTarget, 'renew'>,
 ): Promise<number> {
   if (watching.settings.trusted)
     throw configurationError('--watch waits for your target to restart: name it with TARGET_BASE_URL');
   const ended = new AbortController();
   const stopListening = onEndingSignal(() => ended.abort());
-  let last = await runWhole();
-  const again = async () => {
-    last = await runWhole();
+  let last = await runWhole(watching.settings);
+  const again = async (settings: Settings) => {
+    last = await runWhole(settings);
     return last.report;
   };
-  await watch(last.report, { ...watching, runWhole: again, ended: ended.signal });
+  const { print, options } = watching;
+  /** A command that is wrong, or not ready yet, ends no watched run: it is asked again after the next restart. */
+  const renewed = async (again?: Narrowing) => {
+    try {
+      return await (again ? renew(again, 'full') : renew(options.narrowing));
+    } catch (error) {
+      if (!isConfigurationError(error)) throw error;
+      if (!ended.signal.aborted) print(`no tokens: ${error.message}`);
+      return undefined;
+    }
+  };
+  await watch(last.report, { ...watching, runWhole: again, renew: renewed, ended: ended.signal });
   stopListening();
   return last.exitCode;
 }

@@ -138,6 +138,55 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
     expect(output).not.toContain('F1 ');
   });
 
+  test('whose tokens expire during the run leaves the rest undecided, and the target is not blamed', async () => {
+    const { TARGET_BASE_URL, USER_TOKEN_SEARCH } = await cli.plain();
+    // The clocks of two machines differ, so that the run begins with a token that has just expired.
+    const answer = { token: 'k9QwErTy7UiOp3AsDf5G', expiresAt: new Date(Date.now() - 1000).toISOString() };
+    writeFileSync(join(cli.folder, 'answer'), JSON.stringify(answer));
+    writeFileSync(
+      join(cli.folder, 'mint.mjs'),
+      `import { readFileSync } from 'node:fs';
+const { scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
+const has = validity === 'valid' && scopes.length === 19;
+console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}');
+`,
+    );
+    const TOKEN_COMMAND = `"${process.execPath}" mint.mjs`;
+    const env = { TARGET_BASE_URL, USER_TOKEN_SEARCH, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
+    const { code, output } = await cli.run(env, ['--only', 'search/USER/valid/all/**', '--only', 'nothing-found']);
+    expect(output).toContain(
+      'after a token had expired during the run, and decide nothing: use tokens that live longer',
+    );
+    expect(output).toContain('401 to TOKEN_COMMAND USER valid all, which expired at ');
+    // Of the check too.
+    expect(output).toContain('during the run, where a search for a made-up word');
+    expect(output).not.toContain('F1 ');
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    ['a case', 'search/USER/expired/all/act-as:absent/auth-type:absent', ['expired 19', 'valid 19']],
+    ['a case without a token', 'search/none/act-as:absent/auth-type:absent', ['valid 19']],
+    ['a tampered token', 'chat/USER/tampered/all/act-as:absent/auth-type:absent', ['valid 19']],
+  ])('is asked only for the tokens that a replay of %s can use', async (_what, id, asked) => {
+    const { TARGET_BASE_URL, ...rest } = await cli.plain();
+    const table = Object.fromEntries(['', '_EXPIRED'].map((suffix) => [suffix, rest[`USER_TOKEN${suffix}`]]));
+    writeFileSync(
+      join(cli.folder, 'mint.mjs'),
+      `import { appendFileSync, readFileSync } from 'node:fs';
+const { scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
+appendFileSync('asked', validity + ' ' + scopes.length + '\\n');
+const token = ${JSON.stringify(table)}[validity === 'expired' ? '_EXPIRED' : ''];
+console.log(JSON.stringify({ token }));
+`,
+    );
+    const env = { TARGET_BASE_URL, TOKEN_COMMAND: `"${process.execPath}" mint.mjs`, CONFORMANCE_CLAIMS: 'user global' };
+    const { code, output } = await cli.command(['replay', id], env);
+    expect(output).toContain('does not fail');
+    expect(readFileSync(join(cli.folder, 'asked'), 'utf8').trim().split('\n').sort()).toEqual(asked);
+    expect(code).toBe(0);
+  });
+
   test('that hangs is stopped by Ctrl-C, before anything is sent', async () => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     let connected: (socket: Socket) => void = () => undefined;

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { plainChecks, replaceCheck } from '../fixtures/plain/checks.ts';
 import { commandLine } from './testing/command-line.ts';
@@ -61,6 +63,49 @@ test('a watched run sends again what failed when the target comes back, and ever
   await shows(/F1 token\.expired: no longer fails/);
   await shows(/partial: nothing deviates/);
   await shows(/nothing is left to send again/);
+  child.kill('SIGINT');
+  const { code } = await ended;
+  await door.shut();
+  expect(code).toBe(0);
+});
+
+test('a watched run makes new tokens after a restart, and goes on where it gets none', async () => {
+  const door = await frontDoor();
+  const { TARGET_BASE_URL = '', USER_TOKEN_SEARCH, USER_TOKEN = '' } = await cli.plain();
+  const url = await door.open(TARGET_BASE_URL);
+  const answer = (written: string) => writeFileSync(join(cli.folder, 'answer'), written);
+  // The target has forgotten it, as after a restart.
+  answer('{"token":"k9QwErTy7UiOp3AsDf5G"}');
+  writeFileSync(
+    join(cli.folder, 'mint.mjs'),
+    `import { readFileSync } from 'node:fs';
+const { scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
+const has = validity === 'valid' && scopes.length === 19;
+console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}');
+`,
+  );
+  const TOKEN_COMMAND = `"${process.execPath}" mint.mjs`;
+  const env = { TARGET_BASE_URL: url, USER_TOKEN_SEARCH, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
+  const { child, ended } = cli.start(['run', '--watch', '--only', 'search/USER/valid/all/**'], env);
+  let seen = '';
+  child.stdout?.on('data', (chunk) => {
+    seen += chunk;
+  });
+  const shows = async (text: RegExp) => {
+    while (!text.test(seen)) await new Promise((done) => setTimeout(done, 20));
+  };
+  const restart = async () => {
+    await door.shut();
+    await new Promise((done) => setTimeout(done, 2_000));
+    await door.open(TARGET_BASE_URL);
+  };
+  await shows(/waiting for a restart of the target, or Enter, to send F1 user\.accepted/);
+  answer('not ready');
+  await restart();
+  await shows(/no tokens: TOKEN_COMMAND: line 1 of its output[\s\S]*waiting for a restart/);
+  answer(JSON.stringify({ token: USER_TOKEN }));
+  await restart();
+  await shows(/F1 user\.accepted: no longer fails[\s\S]*nothing is left to send again/);
   child.kill('SIGINT');
   const { code } = await ended;
   await door.shut();

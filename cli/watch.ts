@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../harness/contract/amounts.ts';
 import { visible } from '../harness/contract/visible-text.ts';
+import type { Narrowing } from '../harness/plan/narrowing.ts';
 import { INTERRUPTED } from '../harness/record/exchange.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { type Again, againOf, replayedIn, worstReplayed } from '../harness/report/replayed.ts';
@@ -17,9 +18,14 @@ interface Open {
 }
 export interface Watching {
   readonly settings: Settings;
-  readonly options: Required<Pick<SessionOptions, 'checks' | 'casesAt' | 'intrusive'>>;
+  readonly options: Required<Pick<SessionOptions, 'checks' | 'casesAt' | 'intrusive' | 'narrowing'>>;
   /** Runs everything and writes the reports. Undefined if nothing could be tested. */
-  readonly runWhole: () => Promise<Report | undefined>;
+  readonly runWhole: (settings: Settings) => Promise<Report | undefined>;
+  /**
+   * The settings with new tokens of TOKEN_COMMAND, because the target may have forgotten those from before its restart, and
+   * they may have expired. Undefined if there are none; it has said why.
+   */
+  readonly renew: (again?: Narrowing) => Promise<Settings | undefined>;
   readonly ended: AbortSignal;
   readonly print: (text: string) => void;
 }
@@ -38,7 +44,8 @@ export async function watch(first: Report | undefined, watching: Watching): Prom
       print('nothing is left to send again: after the next restart, or Enter, everything is run again');
       await awaitChange(watching.settings.baseUrl, process.stdin, ended);
     }
-    if (!ended.aborted) report = (await runWhole()) ?? report;
+    const settings = ended.aborted ? undefined : await watching.renew();
+    if (settings) report = (await runWhole(settings)) ?? report;
   }
 }
 
@@ -46,28 +53,39 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
   const { settings, ended, print } = watching;
   let open = all;
   while (open.length > 0 && !ended.aborted) {
-    // The plan is made while the target restarts, so that the verdict follows at once.
-    const session = startSession({ ...settings, depth: 'full' }, sessionOptions(open, watching));
-    const end = () => session.gate.close(INTERRUPTED);
+    const narrowing = narrowingTo(open);
+    const begin = (now: Settings) => startSession({ ...now, depth: 'full' }, sessionOptions(narrowing, watching));
+    // The plan is made while the target restarts, so that the verdict follows at once, unless it waits for new tokens.
+    let session = settings.minted?.size ? undefined : begin(settings);
+    const end = () => session?.gate.close(INTERRUPTED);
     ended.addEventListener('abort', end);
     try {
       print(`waiting for a restart of the target, or Enter, to send ${namesOf(open)} again`);
       const change = await awaitChange(settings.baseUrl, process.stdin, ended);
       if (change === 'ended') return;
+      if (!session) {
+        const renewed = await watching.renew(narrowing);
+        if (!renewed || ended.aborted) continue;
+        session = begin(renewed);
+      }
       open = await sendAgain(session, open, print);
       // A minute has its limit of refused tokens, whatever asks (outcomes 6).
       if (!settings.loopback && open.length > 0)
         await sleep(60_000, undefined, { signal: ended }).catch(() => undefined);
     } finally {
       ended.removeEventListener('abort', end);
-      await session.close();
+      await session?.close();
     }
   }
 }
 
-function sessionOptions(open: readonly Open[], { options }: Watching): SessionOptions {
+function narrowingTo(open: readonly Open[]): Narrowing {
   const only = [...new Set(open.flatMap(({ again }) => [...again.cases, ...again.checks]))];
-  return { ...options, narrowing: { only, except: [], requirements: [] }, breadth: 'whole', journal: noJournal };
+  return { only, except: [], requirements: [] };
+}
+
+function sessionOptions(narrowing: Narrowing, { options }: Watching): SessionOptions {
+  return { ...options, narrowing, breadth: 'whole', journal: noJournal };
 }
 
 /** Sends what is open, says what came of it, and returns what still is. */

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { readAdministrationAnswer } from '../harness/commands/administration.ts';
 import { mintTokens, type ShowMinting } from '../harness/commands/mint-tokens.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
-import { ownContractOf } from '../harness/contract/contract.ts';
+import { type Depth, ownContractOf } from '../harness/contract/contract.ts';
 import { isBundle, packageFolder } from '../harness/contract/package-files.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
+import { type Narrowing, WHOLE } from '../harness/plan/narrowing.ts';
 import { networkTransport, type Transport, type TransportInput } from '../harness/send/transport.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
@@ -17,7 +18,15 @@ export interface ChosenTarget {
   readonly settings: Settings;
   /** How requests reach the embedded service. */
   readonly transport?: (input: TransportInput) => Transport;
+  /** The settings with tokens that TOKEN_COMMAND makes now, for a run that begins later than others. */
+  renew(narrowing: Narrowing, depth?: Depth): Promise<Settings>;
   close(): Promise<void>;
+}
+
+interface ChoosingOptions extends Partial<Sources> {
+  readonly embedded?: boolean;
+  readonly showMinting?: ShowMinting;
+  readonly narrowing?: Narrowing;
 }
 
 /**
@@ -55,7 +64,7 @@ function isInstalled(): boolean {
 export async function chooseTarget(
   catalogue: Catalogue,
   casesAt: CasesAt,
-  { embedded, showMinting, ...given }: Partial<Sources> & { embedded?: boolean; showMinting?: ShowMinting } = {},
+  { embedded, showMinting: show, narrowing = WHOLE, ...given }: ChoosingOptions = {},
 ): Promise<ChosenTarget> {
   const sources: Sources = {
     environment: process.env,
@@ -65,8 +74,11 @@ export async function chooseTarget(
   };
   if (!choosesEmbedded(catalogue, sources, embedded)) {
     const settings = readSettings(catalogue, sources);
-    const minted = await mintTokens(settings, casesAt, showMinting);
-    return { settings: { ...settings, minted }, close: async () => undefined };
+    const renew = async (narrowed: Narrowing, depth = settings.depth) => ({
+      ...settings,
+      minted: await mintTokens({ ...settings, depth }, casesAt, { show, narrowing: narrowed }),
+    });
+    return { settings: await renew(narrowing), renew, close: async () => undefined };
   }
   // The settings need the variables of the started target. If they are wrong, the target must not stay running.
   const { startEmbeddedTarget } = await loadEmbedded();
@@ -75,7 +87,8 @@ export async function chooseTarget(
   const transport = (input: TransportInput) =>
     networkTransport(input, async (request) => readAdministrationAnswer(await administer(request)));
   try {
-    return { settings: embeddedSettings(catalogue, env, sources), transport, close };
+    const settings = embeddedSettings(catalogue, env, sources);
+    return { settings, renew: async () => settings, transport, close };
   } catch (error) {
     await close();
     throw error;

@@ -46,6 +46,9 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     const elsewhere = baseUrl === undefined ? { clientCertificate } : { baseUrl };
     return curlOf(wire, { extraHeaders, shown: [...own, ...shown], redactor, ...elsewhere });
   };
+  const mayEnd = world.plan.credentials.flatMap(({ credential }) =>
+    credential.endsAt === undefined ? [] : credential,
+  );
   const note = async (sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {
     const answer = await sending;
     // A check may send hundreds of requests, and a body may have 8 MiB.
@@ -122,6 +125,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
             curl((wire, credential) => curlFrom(wire, { credential })),
           ),
         recipe: 'a raw request',
+        carried: mayEnd.find(({ token }) => text.includes(token)),
         operation,
         isDenial: () => rawSendsToken({ wanted, text }),
         mayBeSilent: true,

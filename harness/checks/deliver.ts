@@ -21,6 +21,7 @@ import {
   type RawAnswer,
   transportReason,
 } from '../record/observation.ts';
+import { unlessOutlived } from '../record/outlived.ts';
 import { timed } from '../send/clock.ts';
 import { lastAcceptance } from '../send/lockout.ts';
 import { sendUntilAnswered } from '../send/retry.ts';
@@ -36,6 +37,8 @@ export interface Delivery {
   readonly recipe?: string;
   /** Its token must not come back. */
   readonly credential?: Credential | undefined;
+  /** The token in the text of a raw request, if it is known when that expires. */
+  readonly carried?: Credential | undefined;
   readonly operation?: Operation | undefined;
   /**
    * Whether the target may count the token as refused, whatever it answers (outcomes 6).
@@ -85,7 +88,8 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       }, check);
       if (sent === undefined) return undefined;
       const { got: raw, ms } = sent;
-      const observation = 'kind' in raw ? raw : observe(observer, raw, operation, credential);
+      const seen = 'kind' in raw ? raw : observe(observer, raw, operation, credential);
+      const observation = unlessOutlived(seen, credential ?? delivery.carried);
       const accepted = soFar.isAcceptance(observation, operation);
       const { seq } = sender.record({ case: check, role: 'check', credential: recipe, observation, ms, step });
       const [text, headers] = 'kind' in raw ? ['', {}] : [raw.text, raw.headers];

@@ -5,7 +5,11 @@ import { configurationError } from '../contract/configuration-error.ts';
 import { actsAs, type Contract, type Values } from '../contract/contract.ts';
 import { neededScopes, scopesOf, wireName } from '../contract/holdings.ts';
 import { personVariable } from '../contract/people.ts';
+import { createCredentials, mintedVariable, peopleOf } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import { narrow } from '../plan/narrow.ts';
+import { isNarrowed, type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import { redactorFor, type SecretSettings } from '../record/redact.ts';
 import { tokenKey } from '../settings/catalogue.ts';
 import type { MintAnswer, Minted, Settings } from '../settings/settings.ts';
@@ -31,6 +35,11 @@ interface Answered extends Mintable {
 /** Shows how many of the tokens are made. Each is a step. */
 export type ShowMinting = (whole: number) => { step(weight: number): void; end(): void };
 
+interface MintOptions {
+  readonly show?: ShowMinting | undefined;
+  readonly narrowing?: Narrowing | undefined;
+}
+
 /**
  * Runs TOKEN_COMMAND for every token that the plan can use and no variable supplies (outcomes 5).
  * @throws a configuration error for an output that is no answer, and if the run then has no token at all.
@@ -38,11 +47,11 @@ export type ShowMinting = (whole: number) => { step(weight: number): void; end()
 export async function mintTokens(
   settings: MintSettings & Pick<Settings, 'extraHeaders'>,
   casesAt: CasesAt,
-  show?: ShowMinting,
+  { show, narrowing = WHOLE }: MintOptions = {},
 ): Promise<Minted> {
   const command = commandOf(settings, 'TOKEN_COMMAND');
   if (!command) return new Map();
-  const all = mintable(settings, casesAt);
+  const all = neededBy(narrowing, mintable(settings, casesAt), { ...settings, casesAt });
   const progress = show?.(all.length);
   const mint = async (wanted: Mintable): Promise<Answered> => {
     const answer = readAnswer(await command.ask(requestFor(settings, wanted.values)), wanted);
@@ -58,7 +67,7 @@ export async function mintTokens(
 
 /** A run without any token decides nothing, as if no variable were set. */
 function refuseNoToken({ catalogue, variables }: MintSettings, answers: readonly MintAnswer[]): void {
-  if (catalogue.tokens.some(({ name }) => variables.has(name))) return;
+  if (answers.length === 0 || catalogue.tokens.some(({ name }) => variables.has(name))) return;
   const reasons = answers.map((one) => ('token' in one ? undefined : 'failed' in one ? one.failed : one.unsupported));
   if (reasons.includes(undefined)) return;
   const counts = [...groupedBy(reasons, (one) => one)].map(([reason, { length }]) => `${length} × ${reason}`);
@@ -108,6 +117,32 @@ export function mintable({ catalogue, variables, claims, depth }: MintSettings, 
   return [...wanted].map(([key, values]) => ({ key, values }));
 }
 
+/**
+ * Those of the tokens that a narrowed run can use: those of its cases and of the requests that show that they work, or all of
+ * them if a check runs. All shards of a run use the same ones.
+ */
+function neededBy(
+  { shard: _shard, ...narrowing }: Narrowing,
+  all: readonly Mintable[],
+  { catalogue, variables, claims, depth, casesAt }: MintSettings & { readonly casesAt: CasesAt },
+): readonly Mintable[] {
+  if (!isNarrowed(narrowing)) return all;
+  const { contract } = catalogue;
+  // As if the command made each of them.
+  const minted = new Map(all.map(({ key }) => [key, { token: key }]));
+  const credentials = createCredentials({ catalogue, variables, minted, unknownToken: 'unknown' });
+  const people = peopleOf(contract, variables, 'plan');
+  const whole = makePlan({ catalogue, casesAt, depth, claims, credentials, people });
+  const { plan, checks } = narrow(contract, whole, contract.checks, narrowing);
+  if (checks.length > 0) return all;
+  const cases = [...plan.cases.values()];
+  const kinds = new Set(cases.map(({ values }) => values.kind));
+  const wellMade = plan.acceptances.filter(({ deviations, values }) => deviations === 0 && kinds.has(values.kind));
+  const sent = [...cases, ...cases.map(plan.proofOf), ...wellMade];
+  const used = new Set(sent.map((one) => one?.credential?.variable));
+  return all.filter(({ key }) => used.has(mintedVariable(key)));
+}
+
 /** The request that the command reads on its standard input. */
 function requestFor({ catalogue: { contract }, variables }: MintSettings, values: Values): object {
   const { kind, validity, holding, family } = values;
@@ -138,7 +173,9 @@ function readAnswer(answered: CommandAnswer, { key, values: { validity } }: Mint
   const expiry = timeOf(expiresAt);
   if (typeof token === 'string' && token.trim() !== '' && expiry !== 'no time') {
     const problem = tokenProblem(token) ?? lifetimeProblem(token, validity, Date.now(), expiry);
-    return problem === undefined ? { token } : { failed: `the token from TOKEN_COMMAND ${problem}` };
+    return problem === undefined
+      ? { token, ...(expiry !== undefined && { expiresAt: expiry }) }
+      : { failed: `the token from TOKEN_COMMAND ${problem}` };
   }
   if (typeof unsupported === 'string') return { unsupported };
   // The output may contain a token, so the error does not quote it.

@@ -2,6 +2,7 @@ import { NEVER_JUDGED } from '../contract/contract.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { isAccepted, isAnswer, lossInWords, type Observation, transportReason } from '../record/observation.ts';
+import { isOutlived } from '../record/outlived.ts';
 import { whyUnread } from './judge-answer.ts';
 import type { Appearance } from './looks.ts';
 import { highestLevel, type Judgement, type Miss } from './miss.ts';
@@ -119,11 +120,12 @@ function noAnswer({ expectation: { suspects } }: PlannedCase, got = 'no answer')
 
 /**
  * The transport outcome that comes on every recurrence send of a case, while its nearest acceptance is accepted before
- * and after each of them. It is then the target's answer to this case. 408, 423 and 429 never are (outcomes 3).
+ * and after each of them. It is then the target's answer to this case. 408, 423 and 429 never are (outcomes 3), nor is a
+ * refusal of a token that has expired.
  */
 function recurringOutcome(exchanges: readonly Exchange[], nearest: () => readonly Exchange[]): Exchange | undefined {
   const sends = exchanges.filter(({ role }) => role === 'recurrence');
-  if (sends.length < RECURRENCES) return undefined;
+  if (sends.length < RECURRENCES || sends.some(({ observation }) => isOutlived(observation))) return undefined;
   const outcomes = new Set(sends.map(({ observation }) => outcomeOf(observation)));
   if (outcomes.size > 1 || NEVER_JUDGED.some((status) => outcomes.has(status))) return undefined;
   const accepted = nearest().filter(({ role, observation }) => role === 'recurrence' && isAccepted(observation));

@@ -118,11 +118,9 @@ describe('a transport outcome', () => {
     });
   });
 
-  test.each([408, 429])('of status %d is never judged', (status) => {
-    expect(decideRecurring(around(answer(status)))).toMatchObject({
-      verdict: 'inconclusive',
-      reason: `status ${status}`,
-    });
+  const ended = { kind: 'failure', failure: 'ended', detail: '401 to $USER_TOKEN, which expired' } as const;
+  test.each([answer(408), answer(429), ended])('is never judged if it is %j', (seen) => {
+    expect(decideRecurring(around(seen)).verdict).toBe('inconclusive');
   });
 
   test.each([0, 1, 2, 3])('is not judged if the nearest acceptance gets no answer either (its send %d)', (index) => {

@@ -3,6 +3,7 @@ import { formOf, holdingsOf } from '../contract/holdings.ts';
 import { areEmails, personVariable } from '../contract/people.ts';
 import { type Catalogue, type TokenUse, tokenKey } from '../settings/catalogue.ts';
 import type { MintAnswer, Minted, Settings } from '../settings/settings.ts';
+import { endOf } from '../settings/token-problems.ts';
 import { exclusionOf, type Lack, lackInWords, variableLack } from './case.ts';
 import { tamperMiddle } from './token-bytes.ts';
 
@@ -24,6 +25,8 @@ export interface Credential {
   readonly shell: string;
   readonly token: string;
   readonly tampering?: Tampering;
+  /** When it expires, in milliseconds since the epoch. Undefined if nobody knows, and of a token that has expired on purpose. */
+  readonly endsAt?: number | undefined;
 }
 /** How a token was made from a valid one. The journal records it, because `report` has no token to tamper with. */
 export interface Tampering {
@@ -75,14 +78,16 @@ export function createCredentials(input: CredentialsInput): Credentials {
   const unknown = { kind: 'token', credential: unknownCredential(unknownToken) } as const;
   const supplies = new Map<string, Supply>();
 
+  const token = (credential: Credential, { validity }: TokenUse, expiresAt?: number): Supply => ({
+    kind: 'token',
+    credential: { ...credential, endsAt: endOf(credential.token, validity, expiresAt) },
+  });
   const issued = (use: TokenUse): Supply => {
     const variable = catalogue.supplying(use);
     const value = variable === undefined ? undefined : variables.get(variable)?.value;
-    if (variable !== undefined && value !== undefined)
-      return { kind: 'token', credential: variableCredential(variable, value) };
+    if (variable !== undefined && value !== undefined) return token(variableCredential(variable, value), use);
     const answer = minted?.get(tokenKey(use));
-    if (answer && 'token' in answer)
-      return { kind: 'token', credential: mintedCredential(tokenKey(use), answer.token) };
+    if (answer && 'token' in answer) return token(mintedCredential(tokenKey(use), answer.token), use, answer.expiresAt);
     return missing(variable, answer, tokenKey(use));
   };
 
@@ -141,8 +146,13 @@ function variableCredential(variable: string, token: string): Credential {
   return { source: 'variable', variable, recipe: `$${variable}`, shell: `$${variable}`, token };
 }
 
+/** What stands for the variable of a token that TOKEN_COMMAND made. @param key that of its use (`tokenKey`). */
+export function mintedVariable(key: string): string {
+  return `TOKEN_COMMAND ${key}`;
+}
+
 function mintedCredential(key: string, token: string): Credential {
-  const variable = `TOKEN_COMMAND ${key}`;
+  const variable = mintedVariable(key);
   return { source: 'minted', variable, recipe: variable, shell: `<a token from ${variable}>`, token };
 }
 

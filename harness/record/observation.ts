@@ -53,8 +53,8 @@ export interface Answer {
 }
 export interface Failure {
   readonly kind: 'failure';
-  /** `no-tls`: the server does not speak TLS. `locked-out`: a refusal during a lockout (lockout.ts). */
-  readonly failure: 'refused' | 'reset' | 'timeout' | 'tls' | 'no-tls' | 'protocol' | 'locked-out' | 'other';
+  /** `no-tls`: the server does not speak TLS. Two are refusals that prove nothing: lockout.ts, outlived.ts. */
+  readonly failure: 'refused' | 'reset' | 'timeout' | 'tls' | 'no-tls' | 'protocol' | 'other' | 'locked-out' | 'ended';
   readonly detail: string;
 }
 export type Observation = Answer | Failure;

@@ -8,6 +8,7 @@ import { sentenceOf } from '../record/body-sentence.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { retryAfterMs } from '../record/lockout.ts';
 import { type Answer, isAccepted, isTokenRefusal, type Observation, transportReason } from '../record/observation.ts';
+import { isOutlived } from '../record/outlived.ts';
 
 /** A full token that no request of the run was accepted with. */
 export interface RefusedToken {
@@ -90,7 +91,8 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
   const seen = exchanges.map(({ observation }) => observation);
   const limited = seen.filter((observation) => observation.kind === 'answer' && observation.status === 429);
   const locked = seen.filter((observation) => observation.kind === 'failure' && observation.failure === 'locked-out');
-  const others = new Set([...limited, ...locked]);
+  const outlived = seen.filter(isOutlived);
+  const others = new Set([...limited, ...locked, ...outlived]);
   const isLost = ({ observation }: Exchange) => transportReason(observation) !== undefined && !others.has(observation);
   const lost = againSent(exchanges)
     .filter(isLost)
@@ -104,6 +106,10 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
   if (locked.length > 0)
     sentences.push(
       `the target locked the run out; refusals from that time (${locked.length}) do not count, and the run went on with fewer refused tokens a minute`,
+    );
+  if (outlived.length > 0)
+    sentences.push(
+      `${counted(outlived.length, 'refusal')} came after a token had expired during the run, and decide nothing: use tokens that live longer than the run`,
     );
   if (lost.length > 0) {
     sentences.push(

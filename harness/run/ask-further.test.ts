@@ -77,6 +77,11 @@ test('a run is not stopped if the target still answers', async () => {
   expect(await reasonAfter(reset, answer(503))).toEqual({ reason: undefined, asked: 1 });
 });
 
+test('a run is not stopped if its last acceptance is refused because its token has expired', async () => {
+  const ended = { kind: 'failure', failure: 'ended', detail: '401 to $USER_TOKEN, which expired' } as const;
+  expect(await reasonAfter(reset, ended)).toEqual({ reason: undefined, asked: 1 });
+});
+
 test('a run whose last request got an answer asks nothing', async () => {
   expect(await reasonAfter(answer(401), reset)).toEqual({ reason: undefined, asked: 0 });
 });

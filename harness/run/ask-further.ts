@@ -6,6 +6,7 @@ import type { JudgedRun } from '../judge/judge-run.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Isolated, isolatedCases, isolationOf } from '../plan/strength/isolation.ts';
 import { requirementOf, towardsNeutral, valuesBeside } from '../plan/strength/variations.ts';
+import { isOutlived } from '../record/outlived.ts';
 import type { Gate } from '../send/gate.ts';
 import { lastAcceptance } from '../send/lockout.ts';
 import type { Sender } from '../send/sender.ts';
@@ -55,7 +56,7 @@ export async function endIfDead({ plan, sender, gate }: EndingRun): Promise<void
   if (gate.closed !== undefined || sender.exchanges.at(-1)?.observation.kind !== 'failure') return;
   const last = lastAcceptance(plan, sender.exchanges);
   const seen = last && (await sender.send(last.planned, 'control'))?.observation;
-  if (seen?.kind === 'failure')
+  if (seen?.kind === 'failure' && !isOutlived(seen))
     gate.close(`the target no longer answers what it accepted before (${seen.detail}): it may have ended`);
 }
 

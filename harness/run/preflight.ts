@@ -169,6 +169,7 @@ function problemWithFailure({ failure, detail }: Failure, baseUrl: string): Pref
     }
     case 'timeout':
     case 'locked-out':
+    case 'ended':
     case 'other':
       return noAnswer(
         `${baseUrl} did not answer (${detail}): check that it is running and that this machine can reach it`,

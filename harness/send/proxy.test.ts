@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
 import { isLoopback } from '../settings/parse-values.ts';
@@ -170,5 +170,17 @@ describe('a connection through a proxy', () => {
     const { url } = await serveProxy(407);
     const failed = await connectThrough(url, new URL('https://api.example'), { timeoutMs: 1000 }).catch(failureOf);
     expect(failed).toMatchObject({ kind: 'failure', detail: 'the proxy refused the connection (PROXY_ANSWERED_407)' });
+  });
+
+  test.each([
+    ['is down', (proxy: Socket) => proxy.destroy(), 'PROXY_ECONNRESET'],
+    ['is no proxy', (proxy: Socket) => proxy.end('SSH-2.0-x\r\n'), 'PROXY_HPE_INVALID_CONSTANT'],
+  ])('fails with what the proxy did, and not as if the target had done it, where it %s', async (_what, does, code) => {
+    const proxy = await serveSocket(does);
+    opened.push(() => void proxy.close());
+    const failed = await connectThrough(new URL(proxy.url), new URL('https://api.example'), { timeoutMs: 1000 }).catch(
+      failureOf,
+    );
+    expect(failed).toEqual({ kind: 'failure', failure: 'other', detail: `no connection through the proxy (${code})` });
   });
 });

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { configurationError } from '../contract/configuration-error.ts';
+import { configurationError, errorCode } from '../contract/configuration-error.ts';
 import { isSuccess } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { isLoopback } from '../settings/parse-values.ts';
@@ -113,7 +113,8 @@ function tunnel(proxy: URL, path: string, deadline: AbortSignal): Promise<Socket
       socket.destroy();
       return reject(errorWithCode(`PROXY_ANSWERED_${statusCode}`));
     });
-    request.once('error', reject).end();
+    // Until the tunnel is there, no error is of the target.
+    request.once('error', (error) => reject(errorWithCode(`PROXY_${errorCode(error) ?? error.name}`))).end();
   });
 }
 

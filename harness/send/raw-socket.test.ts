@@ -135,6 +135,8 @@ test.each([
   ['EPROTO', 'no-tls'],
   ['HPE_INVALID_CONSTANT', 'protocol'],
   ['PROXY_ANSWERED_407', 'other'],
+  ['PROXY_ENOTFOUND', 'other'],
+  ['PROXY_CERT_HAS_EXPIRED', 'other'],
   ['ESOMETHING', 'other'],
 ])('an error with the code %s is a failure of kind %s that does not show the message', (code, failure) => {
   const named = failureOf(Object.assign(new Error('Bearer s3cret'), { code }));

@@ -153,13 +153,16 @@ export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   if (error instanceof Error && UNSENDABLE.includes(code))
     return { kind: 'failure', failure: 'other', detail: `not sent, because HTTP does not allow it: ${error.message}` };
-  const failure = KINDS[code] ?? tlsFailure(code);
+  const failure = code.startsWith('PROXY_') ? undefined : (KINDS[code] ?? tlsFailure(code));
   if (failure === 'tls' || failure === 'no-tls') return { kind: 'failure', failure, detail: `TLS error (${code})` };
   // undici's parser error has a code only in some cases, so its name counts too.
   if (failure === 'protocol' || code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
     return { kind: 'failure', failure: 'protocol', detail: `no usable answer (${code})` };
   if (failure) return { kind: 'failure', failure, detail: `${WORDS[code] ?? failure} (${code})` };
-  const what = code.startsWith('PROXY_') ? 'the proxy refused the connection' : 'no usable answer';
+  const ofProxy = code.startsWith('PROXY_ANSWERED_')
+    ? 'the proxy refused the connection'
+    : 'no connection through the proxy';
+  const what = code.startsWith('PROXY_') ? ofProxy : 'no usable answer';
   return { kind: 'failure', failure: 'other', detail: `${what} (${code})` };
 }
 

@@ -32,6 +32,12 @@ function failures(observation: Observation, options: RetryOptions) {
   return failed;
 }
 
+test('a refusal of a token that has expired is not sent again, and is no silence of the target', () => {
+  const ended: Failure = { kind: 'failure', failure: 'ended', detail: '401 to $USER_TOKEN, which expired' };
+  expect(pauses(ended)).toEqual({ list: [], held: 0 });
+  expect(failures(ended, {})).toBe(0);
+});
+
 describe('a Retry-After', () => {
   test.each([
     ['in seconds', '3', 3000],

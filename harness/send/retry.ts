@@ -2,6 +2,7 @@ import type { Operation } from '../contract/openapi.ts';
 import type { Exchange } from '../record/exchange.ts';
 import { LONGEST_PAUSE_MS, retryAfterMs } from '../record/lockout.ts';
 import { type Observation, transportReason } from '../record/observation.ts';
+import { isOutlived } from '../record/outlived.ts';
 import type { Gate } from './gate.ts';
 import type { Patience } from './patience.ts';
 
@@ -40,6 +41,11 @@ export function pauseBeforeRetry(
   attempt: number,
   { ms, retries = RETRIES, isDenial = false, mayBeSilent = false }: RetryOptions = {},
 ): number | undefined {
+  if (isOutlived(observation)) {
+    gate.answered();
+    gate.denied(ms);
+    return undefined;
+  }
   // An answer that broke off is no silence.
   const silence =
     mayBeSilent && observation.kind === 'failure' && observation.failure !== 'protocol' ? observation : undefined;

@@ -7,6 +7,7 @@ import type { Exchange, LockoutRecord, Role } from '../record/exchange.ts';
 import type { Journal } from '../record/journal.ts';
 import { afterLockouts } from '../record/lockout.ts';
 import { isAccepted, type Observation, type Observer, observe, transportReason } from '../record/observation.ts';
+import { unlessOutlived } from '../record/outlived.ts';
 import type { ChatBudget } from './chat-budget.ts';
 import { timed } from './clock.ts';
 import type { Gate } from './gate.ts';
@@ -77,7 +78,8 @@ export function createSender(options: SenderOptions): Sender {
     const sent = await gate.pass(() => timed(gate.clock, send));
     if (sent === undefined) return undefined;
     const { got: raw, ms } = sent;
-    const observation = 'kind' in raw ? raw : observe(observer, raw, operation, planned.credential);
+    const seen = 'kind' in raw ? raw : observe(observer, raw, operation, planned.credential);
+    const observation = unlessOutlived(seen, planned.credential);
     const credential = planned.credential?.recipe ?? 'no token';
     return add({ case: planned.id, role, credential, observation, ms });
   };

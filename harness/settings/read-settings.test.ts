@@ -169,6 +169,10 @@ test.each([
   expect(inFile(name)[0]?.endsWith(meant)).toBe(true);
 });
 
+test.each(['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'NO_PROXY'])('%s in .env says where it belongs', (name) => {
+  expect(inFile(name)).toEqual([expect.stringMatching(`^\\.env sets ${name}, .*: export it there`)]);
+});
+
 test.each(['EDITOR', 'QQ', 'dGhpcyBpcyBhIHNlY3JldA', 'QUJDREVGR0hJSktMTU5PUA', 'A_B_C', 'user_token'])(
   '%s in .env is not shown, because it may be part of a secret',
   (name) => {

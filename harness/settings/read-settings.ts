@@ -160,14 +160,19 @@ export function unknownNames(
   });
   return [
     // The second line of a wrapped token can look like a name, so only a name that looks like a variable is shown.
-    ...inFile.map(({ name, at }) =>
-      looksLikeOurs(name, known)
+    ...inFile.map(({ name, at }) => {
+      if (OF_THE_PROCESS.test(name))
+        return `.env sets ${name}, which Node and the suite read from the environment alone, before .env: export it there, and remove it from .env`;
+      return looksLikeOurs(name, known)
         ? `.env sets ${name}, which is not a variable of the suite${didYouMean(name, known)}`
-        : `.env sets an unknown name (number ${at} in the file); it is not shown, because it may be part of a secret`,
-    ),
+        : `.env sets an unknown name (number ${at} in the file); it is not shown, because it may be part of a secret`;
+    }),
     ...inEnvironment,
   ];
 }
+
+/** Variables of other tools, which docs/variables.md names beside those of the suite. */
+const OF_THE_PROCESS = /^((HTTPS?|NO)_PROXY|NODE_(EXTRA_CA_CERTS|OPTIONS|TLS_REJECT_UNAUTHORIZED)|NO_COLOR)$/;
 
 /** The known name that a name is a typo of. `<WORD>_TOKEN` and `<WORD>_EMAIL` are too common to count as one. */
 function typoOf(name: string, known: readonly string[]): string | undefined {

@@ -48,7 +48,11 @@ export interface Sources {
 }
 
 /** What TOKEN_COMMAND answered to a request for a token. */
-export type MintAnswer = { readonly token: string } | { readonly unsupported: string } | { readonly failed: string };
+export type MintAnswer =
+  /** `expiresAt` in milliseconds since the epoch. */
+  | { readonly token: string; readonly expiresAt?: number }
+  | { readonly unsupported: string }
+  | { readonly failed: string };
 
 /** The answers of TOKEN_COMMAND, by the key of the token's use (`tokenKey`). */
 export type Minted = ReadonlyMap<string, MintAnswer>;

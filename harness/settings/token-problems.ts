@@ -46,6 +46,11 @@ export function lifetimeProblem(token: string, validity: string, now: number, ex
   return undefined;
 }
 
+/** When a token expires that must be valid, in milliseconds since the epoch. Undefined if nobody knows. */
+export function endOf(token: string, validity: string, expiresAt?: number): number | undefined {
+  return validity === 'expired' ? undefined : (timesOf(token).exp ?? expiresAt);
+}
+
 /** What is wrong with a token for a use: its form, or its times if there is something to compare them with. */
 export function problemOfUse(token: string, validity: string, now: number | undefined): string | undefined {
   return tokenProblem(token) ?? (now === undefined ? undefined : lifetimeProblem(token, validity, now));
@@ -68,7 +73,7 @@ function isTime(seconds: unknown): seconds is number {
   return typeof seconds === 'number' && Math.abs(seconds) < 1e11;
 }
 
-function dateOf(milliseconds: number): string {
+export function dateOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+/, '');
 }
 

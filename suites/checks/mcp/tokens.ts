@@ -3,6 +3,7 @@ import type { Dimension } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { linesFor } from '../../../harness/plan/request.ts';
 import { tamperMiddle } from '../../../harness/plan/token-bytes.ts';
+import { endOf } from '../../../harness/settings/token-problems.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { isInHeader, kindHeaders, refusalsOf, refusalsWithoutToken } from '../shared/refusals.ts';
 import { madeOf } from '../shared/token-recipes.ts';
@@ -88,7 +89,9 @@ export function tokensOf(api: CheckApi, kind: string): McpTokens {
 function fromVariable(api: CheckApi, variable: string): Credential | undefined {
   const token = api.variable(variable);
   const recipe = `$${variable}`;
-  return token === undefined ? undefined : { source: 'variable', variable, recipe, shell: recipe, token };
+  if (token === undefined) return undefined;
+  const endsAt = endOf(token, variable.endsWith('_EXPIRED') ? 'expired' : 'valid');
+  return { source: 'variable', variable, recipe, shell: recipe, token, endsAt };
 }
 
 function tamperedWith(api: CheckApi, full: Credential | undefined): readonly NamedToken[] {
