@@ -9,7 +9,7 @@ import type { Probe } from '../send/undici-probe.ts';
 import { type Answered, acceptanceFrom, isTo } from './acceptance.ts';
 import type { CheckApi } from './check.ts';
 import { shownValues } from './check-curl.ts';
-import { requestsOver } from './check-requests.ts';
+import { type Connection, requestsOver } from './check-requests.ts';
 import { administerFor, secretsFor } from './check-secrets.ts';
 import type { AnswersSoFar, CheckWorld } from './check-world.ts';
 import { createDelivery } from './deliver.ts';
@@ -25,13 +25,17 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   const { contract, plan, settings, breadth, parts, redactor, soFar, transport } = world;
   const deliver = createDelivery(world, check);
   const connections: Probe[] = [];
-  let pool: Probe | undefined; // for requests that do not wait for each other
+  let pool: Connection | undefined; // for requests that do not wait for each other
   let inPart = false;
 
-  const connect = (most?: number) => {
-    const connection = transport.connect(most);
-    connections.push(connection);
-    return connection;
+  const connect = (most?: number): Connection => {
+    const to = new Map<string | undefined, Probe>();
+    return (origin) => {
+      const connection = to.get(origin) ?? transport.connect(most, origin);
+      if (!to.has(origin)) connections.push(connection);
+      to.set(origin, connection);
+      return connection;
+    };
   };
   const poolOfCheck = () => {
     pool ??= connect(settings.concurrency);
@@ -49,7 +53,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   const shown = shownValues(settings, parts.people);
   const evidenceFor = evidenceOf(world);
 
-  const apiOver = (connection: Probe, steps: Answered[]): CheckApi => {
+  const apiOver = (connection: Connection, steps: Answered[]): CheckApi => {
     const requests = requestsOver(world, { deliver, connection, pool: poolOfCheck, steps, full, shown });
     return {
       contract,

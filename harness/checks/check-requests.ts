@@ -24,12 +24,15 @@ import {
   visitRequest,
 } from './deliver.ts';
 
+/** A connection to each server that the operator named. @param origin by default that of the target. */
+export type Connection = (origin?: string) => Probe;
+
 /** Where the requests of a check go out, and what notes their answers. */
 interface RequestLine extends Pick<CheckApi, 'full'> {
   readonly deliver: Deliver;
-  readonly connection: Probe;
+  readonly connection: Connection;
   /** Connections for requests that do not wait for each other. */
-  readonly pool: () => Probe;
+  readonly pool: () => Connection;
   readonly steps: Answered[];
   readonly shown: Shown;
 }
@@ -60,7 +63,10 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     operation: Operation,
     delivery: Delivery,
     wire: WireRequest,
-    { patienceMs = Infinity, over = connection }: { readonly patienceMs?: number | undefined; readonly over?: Probe },
+    {
+      patienceMs = Infinity,
+      over = connection,
+    }: { readonly patienceMs?: number | undefined; readonly over?: Connection },
   ): Promise<CheckAnswer> => {
     const spent = chats.take(operation);
     if (spent !== undefined) return unsent(spent, delivery);
@@ -68,8 +74,8 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     const elsewhere = mcpAddress(world, operation);
     const answer = await deliver(delivery, () =>
       elsewhere
-        ? transport.visit(elsewhere.origin, { ...wire, path: pathAt(elsewhere, wire.path) }, timeoutMs())
-        : over.send(wire, timeoutMs(), !operation.documentsBody),
+        ? over(elsewhere.origin).send({ ...wire, path: pathAt(elsewhere, wire.path) }, timeoutMs())
+        : over().send(wire, timeoutMs(), !operation.documentsBody),
     );
     chats.settle(operation, isAccepted(answer.observation));
     return answer;

@@ -47,17 +47,17 @@ export function imaginedTarget(
     return given;
   };
   const { origin, pathname } = new URL(settings.baseUrl);
-  const probe = {
+  const probeTo = (to: string) => ({
     async send(request: WireRequest) {
-      onSent(origin, textOf(request));
+      onSent(to, textOf(request));
       return answer(request);
     },
     close: async () => undefined,
-  };
+  });
   const visits = visitsFor(settings, async () => [PUBLIC]);
   return {
-    probe,
-    connect: () => probe,
+    probe: probeTo(origin),
+    connect: (_connections, to = origin) => probeTo(to),
     async raw(text) {
       onSent(origin, text);
       return readRaw(text, pathname, answer);
@@ -65,9 +65,8 @@ export function imaginedTarget(
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(to, request) {
       onSent(to, textOf(request));
-      const told = mcp(request);
-      const given = told?.answer ?? server.visit(to, request);
-      onAnswer(told?.operation, given.status);
+      const given = server.visit(to, request);
+      onAnswer(undefined, given.status);
       return given;
     },
     administer: settings.variables.has('ADMINISTRATION_COMMAND') ? administration.administer : undefined,

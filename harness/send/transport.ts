@@ -11,8 +11,8 @@ import { lookupIn, notedLookup, visitsFor } from './vicinity.ts';
 export interface Transport {
   /** For the cases of the matrix. */
   readonly probe: Probe;
-  /** Opens connections for a check. By default one. */
-  connect(connections?: number): Probe;
+  /** Opens connections for a check. By default one. @param origin another server that the operator named; by default the target. */
+  connect(connections?: number, origin?: string): Probe;
   /** Sends a request that no HTTP client would send. */
   raw(text: string, timeoutMs: number): Promise<RawAnswer | Failure>;
   /** Whether a target may send the suite to this address (vicinity.ts). */
@@ -35,19 +35,22 @@ export function networkTransport({ settings }: TransportInput, administer = admi
   const reached = new Set<string>();
   const visits = visitsFor(settings, undefined, reached);
   const lookup = notedLookup(reached);
+  // What opens the gateway of the target is no other server's business.
+  const ownTo = (origin: string) =>
+    origin === new URL(baseUrl).origin ? { extraHeaders, certificate } : { extraHeaders: [] };
   return {
     probe: createProbe({ baseUrl, connections: concurrency, extraHeaders, certificate, lookup }),
-    connect: (connections = 1) =>
-      createProbe({ baseUrl, connections, extraHeaders, certificate, readsAll: true, lookup }),
+    connect: (connections = 1, origin) =>
+      origin === undefined
+        ? createProbe({ baseUrl, connections, extraHeaders, certificate, readsAll: true, lookup })
+        : createProbe({ baseUrl: origin, connections, ...ownTo(origin), readsAll: true }),
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs, certificate),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(origin, request, timeoutMs) {
       const visit = await visits(new URL(origin));
       if (visit.kind === 'refused') return { kind: 'failure', failure: 'other', detail: visit.why };
-      // What opens the gateway of the target is no other server's business.
-      const own = origin === new URL(baseUrl).origin ? { extraHeaders, certificate } : { extraHeaders: [] };
       const lookup = visit.addresses && lookupIn(visit.addresses);
-      const probe = createProbe({ baseUrl: origin, connections: 1, ...own, readsAll: true, lookup });
+      const probe = createProbe({ baseUrl: origin, connections: 1, ...ownTo(origin), readsAll: true, lookup });
       try {
         return await probe.send(request, timeoutMs);
       } finally {

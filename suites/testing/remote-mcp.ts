@@ -39,19 +39,26 @@ export async function decide(
       const right = imaginedTarget(input);
       const changed = async (answering: Promise<Answer>, request: WireRequest) => {
         const answer = await answering;
-        if (messageIn(request) === undefined && header(request, 'Mcp-Session-Id') === undefined) return answer;
+        const isOfSession = header(request, 'Mcp-Session-Id') ?? header(request, 'Last-Event-ID');
+        if (messageIn(request) === undefined && isOfSession === undefined) return answer;
         requests.push(request);
         return 'kind' in answer ? answer : change(answer, request);
       };
       return {
         ...right,
-        connect() {
-          const { send, close } = right.connect();
-          return { send: (request, ...more) => changed(send(request, ...more), request), close };
+        connect(connections, origin) {
+          const { send, close } = right.connect(connections, origin);
+          return {
+            send(request, ...more) {
+              if (origin !== undefined) origins.add(`${origin}${request.path}`);
+              return changed(send(request, ...more), request);
+            },
+            close,
+          };
         },
         visit(origin, request, timeoutMs) {
           origins.add(`${origin}${request.path}`);
-          return changed(right.visit(origin, request, timeoutMs), request);
+          return right.visit(origin, request, timeoutMs);
         },
       };
     },

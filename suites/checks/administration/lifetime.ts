@@ -1,5 +1,7 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
+import type { CheckApi } from '../../../harness/checks/check.ts';
 import type { AdministrationAnswer, TokenTerms } from '../../../harness/commands/administration.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
 import { formsOf } from '../../../harness/record/secret-forms.ts';
 import { lettersOf } from '../../../harness/settings/letters.ts';
 import { confirm } from '../shared/confirm.ts';
@@ -62,6 +64,9 @@ const mustNotChange = ({ what, token, changes }: ForbiddenChange): Trial =>
         return fail(undefined, `${what}: the record of the token now has ${field} ${now[field] ?? 'none'}`);
     const outcomes = [...before.uses, ...after.uses].map(({ outcome }) => outcome);
     for (const one of [...outcomes, ...reads]) if (one.kind === 'lost') return inconclusive(one.why);
+    // What a token that never works may do shows no change.
+    if (!before.uses.some(({ outcome }) => outcome.kind === 'accepted'))
+      return inconclusive(`${what}: the token is refused everywhere before the change`);
     return answer.kind === 'unsupported'
       ? observed(`${what}: this change cannot be requested: ${answer.why}`)
       : pass(maker.control, `${what}: the token stayed the same`);
@@ -131,6 +136,13 @@ function isShown(answer: AdministrationAnswer, { secret }: MadeToken): boolean {
   });
 }
 
+/** What a token with the scopes of all of it reaches: the operations, and the remote MCP server. */
+const reachedBy = ({ contract, claims }: CheckApi): readonly Operation[] => [
+  ...contract.operations,
+  ...(claims.capabilities.includes('mcp') ? contract.mcp.slice(0, 1) : []),
+];
+const scopesOf = (operations: readonly Operation[]) => [...new Set(operations.flatMap(({ scopes }) => scopes))];
+
 const revoked = async (maker: TokenMaker, made: MadeToken) => {
   const actAs = made.terms.permission === 'GLOBAL' ? maker.api.variable('ACT_AS_EMAIL') : undefined;
   const works = { actAs, shows: 'the token works before it is revoked', wanted: 'accepted' } as const;
@@ -142,6 +154,12 @@ const revoked = async (maker: TokenMaker, made: MadeToken) => {
   if (answer.kind === 'failed') return notDone(answer);
   if (answer.kind !== 'done') return observed(`tokens cannot be revoked: ${answer.why}`);
   const first = await usedAfter(maker, made, 'a revoked token gets 401', before);
+  // Each may have its own process, and its own memory of tokens.
+  for (const on of reachedBy(maker.api)) {
+    const shows = `a revoked token is refused for ${on.id}`;
+    const after = on === maker.operation ? undefined : await use(maker, made, { on, actAs, shows, wanted: 'refused' });
+    if (after && outcomeOf(after).kind === 'accepted') return warn(after, `a revoked token is accepted for ${on.id}`);
+  }
   // Neither takes it back. A console need not have them.
   let last = first;
   for (const action of ['change', 'revoke'] as const) {
@@ -217,8 +235,8 @@ export const lifetime: Trials = {
   'administration.fixed': (maker) => forbiddenChanges(maker).map(mustNotChange),
   'reference.fixed-terms': () => [fixedTerms],
   'administration.revoked': ({ api }) => [
-    withToken(revoked),
-    ...(triesGlobal(api) ? [withToken(revoked, GLOBAL)] : []),
+    withToken(revoked, { scopes: scopesOf(reachedBy(api)) }),
+    ...(triesGlobal(api) ? [withToken(revoked, { ...GLOBAL, scopes: scopesOf(reachedBy(api)) })] : []),
   ],
   'reference.kept': () => [kept],
   'reference.last-use': () => [lastUse],

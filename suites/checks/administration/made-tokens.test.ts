@@ -91,6 +91,42 @@ describe('a request with a token that was made', () => {
     expect(await expires(200)).toEqual(['fail', 'pass', 'fail']);
   });
 
+  test.each([
+    ['chat', isChat],
+    ['mcp-initialize', ({ body = '' }: WireRequest) => body.includes('"method":"initialize"')],
+  ])('breaks administration.revoked if a revoked one is accepted for %s alone', async (operation, isThere) => {
+    const made = new Map<string | undefined, string>();
+    const revoked = new Set<string>();
+    const watching = (right: Administer): Administer => {
+      return async (request) => {
+        const answer = await right(request);
+        if (request.action === 'create' && answer.kind === 'done') made.set(answer.token.id, answer.secret ?? '');
+        if (request.action === 'revoke') revoked.add(made.get(request.token.id) ?? '');
+        return answer;
+      };
+    };
+    const alive = (request: WireRequest) =>
+      isThere(request) && [...revoked].some((secret) => sends(request, secret)) ? 200 : undefined;
+    const claimed = { CONFORMANCE_CLAIMS: 'user global administration mcp' };
+    const { decisions } = await decide(settingsWith(claimed), watching, alive);
+    const wrong = decisions.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
+    expect(new Set(wrong.map(({ requirement, detail }) => `${requirement}: ${detail}`))).toEqual(
+      new Set([`administration.revoked: a revoked token is accepted for ${operation}`]),
+    );
+  });
+
+  test('shows no change of a token that never works', async () => {
+    let isFirst = true;
+    const { decisions } = await decide(settingsWith(), (right) => async (request) => {
+      const answer = await right(request);
+      if (request.action !== 'create' || answer.kind !== 'done') return answer;
+      const given = isFirst ? answer : { ...answer, secret: `refused-everywhere-${answer.secret}` };
+      isFirst = false;
+      return given;
+    });
+    expect(new Set(verdicts(decisions, 'administration.fixed'))).toEqual(new Set(['inconclusive']));
+  });
+
   test('decides nothing about the scopes if a gateway answers on the other operation', async () => {
     const { decisions } = await decide(settingsWith(), undefined, (request) => (isChat(request) ? 502 : undefined));
     expect(verdicts(decisions, 'administration.scopes')).toEqual(['pass', 'pass', 'inconclusive', 'pass']);

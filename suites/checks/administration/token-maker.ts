@@ -11,6 +11,7 @@ import type {
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { tokenProblem } from '../../../harness/settings/token-problems.ts';
+import { ACCEPT } from '../mcp/message.ts';
 import { confirm } from '../shared/confirm.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 
@@ -113,7 +114,8 @@ export function use(
   asked: Use,
 ): Promise<CheckAnswer> {
   const { on = operation, actAs, query, shows, wanted } = asked;
-  const headers = kindHeaders(api, terms.permission === 'GLOBAL' && actAs !== undefined ? 'GLOBAL' : 'USER', actAs);
+  const own = kindHeaders(api, terms.permission === 'GLOBAL' && actAs !== undefined ? 'GLOBAL' : 'USER', actAs);
+  const headers = api.contract.mcp.includes(on) ? [ACCEPT, ...own] : own;
   const body = query === undefined ? on.example : { ...on.example, query };
   return api.call({ operation: on, credential, headers, body, shows, wanted });
 }

@@ -1,6 +1,7 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { observed } from '../shared/decision.ts';
+import { objectIn } from '../shared/json-object.ts';
 import { type Ask, type Asked, askerOf } from './authorization-request.ts';
 import { type Discovery, discover, listed, type Metadata, reachable } from './discovery.ts';
 import { advise, adviseOn } from './metadata.ts';
@@ -67,7 +68,10 @@ async function endpoints(api: CheckApi, found: Discovery): Promise<CheckResult[]
     if (outcome.kind === 'lost' && name !== 'token_endpoint') continue;
     if (outcome.kind === 'lost') return adviseOn(api, 'endpoints', found, { shows, lost: outcome.why });
     const isMissing = [404, 405].includes(outcome.status) || outcome.status >= 500;
-    const problem = isMissing ? `a request to the ${name} got ${outcome.status}` : undefined;
+    const { access_token: token } = objectIn(answer.text) ?? {};
+    if (typeof token === 'string') api.given(token, `the token of the ${name}`);
+    const given = token === undefined ? undefined : `the ${name} gives a token to a request that says nothing`;
+    const problem = isMissing ? `a request to the ${name} got ${outcome.status}` : given;
     results.push(...adviseOn(api, 'endpoints', found, { shows, answer, problem }));
   }
   return results;

@@ -187,3 +187,29 @@ describe('the authorization server', () => {
     );
   });
 });
+
+describe('the answer of another address', () => {
+  const answering = ({ path, body, status = 200 }: { path: RegExp; body: object; status?: number }) =>
+    decide(settingsWith(), both, (right) => ({
+      async visit(origin, request, timeoutMs) {
+        const answer = await right.visit(origin, request, timeoutMs);
+        if (!('kind' in answer) && request.path.includes('oauth-authorization-server'))
+          return { ...answer, text: answer.text.replace('{', `{"jwks_uri":"${origin}/jwks",`) };
+        const changed = { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) };
+        return path.test(request.path) && !('kind' in answer) ? { ...answer, ...changed } : answer;
+      },
+    }));
+
+  const jwks = /jwks/;
+  test.each([
+    [{ path: jwks, body: { keys: [{ kty: 'EC', d: 'AQ' }] } }, 'a private or secret key is at the jwks_uri'],
+    [{ path: jwks, body: {}, status: 500 }, 'a request to the jwks_uri got 500'],
+    [
+      { path: /token$/, body: { access_token: 'given-to-everybody-0123456789' } },
+      'the token_endpoint gives a token to a request that says nothing',
+    ],
+  ])('%j: %s', async (answer, problem) => {
+    const { decisions } = await answering(answer);
+    expect(decisions.flatMap(({ verdict, detail }) => (verdict === 'warn' ? [detail] : []))).toEqual([problem]);
+  });
+});

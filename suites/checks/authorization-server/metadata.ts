@@ -71,9 +71,8 @@ export async function authorizationServer(api: CheckApi): Promise<readonly Check
   const keys = await reachable(api, server['jwks_uri']);
   const thereAre = 'there are keys at the jwks_uri';
   const answer = keys && (await api.visit({ url: keys, shows: thereAre, wanted: 'accepted' }));
-  const got = answer && outcomeOf(answer);
-  const isMissing = got?.kind === 'refused' && [404, 405].includes(got.status);
-  if (isMissing) decide('endpoints', thereAre, answer, `a request to the jwks_uri got ${got.status}`);
+  const keysProblem = answer && problemOfKeys(answer);
+  if (keysProblem !== undefined) decide('endpoints', thereAre, answer, keysProblem);
   const s256 = 'S256 is among the code challenge methods';
   const hasS256 = listed(server, 'code_challenge_methods_supported').includes('S256');
   decide('pkce', s256, serverAnswer, hasS256 ? undefined : `not so: ${s256}`);
@@ -117,6 +116,16 @@ function issuerProblem(server: Metadata | undefined, issuer: string): string | u
   if (!server) return 'there is no metadata of the authorization server at its well-known address';
   if (server['issuer'] === issuer) return undefined;
   return 'the metadata of the authorization server names another issuer than the one that it was requested for';
+}
+
+/** What is wrong with the keys that everybody reads. Whoever has a private or a secret one signs tokens (RFC 7517 9.3). */
+function problemOfKeys(answer: CheckAnswer): string | undefined {
+  const got = outcomeOf(answer);
+  const isMissing = got.kind === 'refused' && ([404, 405].includes(got.status) || got.status >= 500);
+  if (isMissing) return `a request to the jwks_uri got ${got.status}`;
+  const keys = [objectIn(answer.text)?.['keys']].flat();
+  const isSecret = keys.some((key) => Object(key).d !== undefined || Object(key).k !== undefined);
+  return isSecret ? 'a private or secret key is at the jwks_uri' : undefined;
 }
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint'] as const;

@@ -23,7 +23,6 @@ import {
   type Tried,
   takeLeave,
   tell,
-  toolsIn,
   tryOut,
   wanted,
   whyUntried,
@@ -64,17 +63,28 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
   const triesAll = kindsOfFamilies(api).includes(kind);
   const closed = doors.filter(({ bare, isPublic }) => bare && !isPublic);
   // Every scope is tried with one message, and one scope with every message.
+  const held = new Map<string, McpRefusal>([['none', none]]);
   for (const [at, { request, acceptance }] of (triesAll ? closed : closed.slice(0, 1)).entries()) {
     const withoutMcp = at === 0 ? scopesFor(api, tokens) : tokens.withoutMcp.slice(0, 1);
     const forged = at === 0 ? forgedFrom(api, tokens) : [];
     const invalid = [...tokens.outOfForce, ...forged, ...(triesAll ? [unknown, ...withoutBearer(api, tokens)] : [])];
-    for (const refusal of [...invalid, ...withoutMcp, ...tokens.otherAudience])
-      results.push(...(await refused(api.fork(), { handshake, request, acceptance }, refusal)));
+    for (const refusal of [...invalid, ...withoutMcp, ...tokens.otherAudience]) {
+      const decided = await refused(api.fork(), { handshake, request, acceptance }, refusal);
+      results.push(...decided);
+      // Who takes one form of a call takes it with the tokens of any requirement.
+      const isHeld = request === call?.request && decided[0]?.verdict === 'pass' && refusal.headers === undefined;
+      if (isHeld && !held.has(refusal.requirement)) held.set(refusal.requirement, refusal);
+    }
   }
   const ofCall = closed.find(({ request }) => request === call?.request);
   if (ofCall?.bare?.told.kind === 'refused' && kind === api.claims.kinds[0])
     results.push(
-      ...(await mcpSideDoors(api, { handshake, accepted: ofCall.found.got.answer, ...ofCall }, toolsIn(begun))),
+      ...(await mcpSideDoors(
+        api,
+        { handshake, accepted: ofCall.found.got.answer, ...ofCall },
+        [...held.values()],
+        begun,
+      )),
     );
   const accepted = (operation: string) => ({ requirement: 'mcp.accepted', operation, kind });
   if (!call) results.push(...decisionsOn(api, accepted(messageOf(api, 'tools/call').id), observed(noTool(api))));

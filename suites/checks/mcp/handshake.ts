@@ -207,7 +207,9 @@ async function searchRequest(
 }
 
 /** The tool that the message of an operation calls. */
-export const toolIn = ({ example }: Operation): string => String(Object(example?.['params']).name);
+export const toolIn = ({ example }: Operation): string => toolCalledIn({ body: example });
+
+export const toolCalledIn = ({ body }: Pick<Request, 'body'>): string => String(Object(Object(body).params).name);
 
 const QUERY = 'query';
 

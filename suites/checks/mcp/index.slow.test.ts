@@ -43,6 +43,19 @@ describe('a remote MCP server', () => {
     expect(verdicts).not.toContain('fail');
   });
 
+  test('that refuses tokens so, and answers in a stream of events, is advised', async () => {
+    const error = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_001, message: 'no' } });
+    const changed: Change = (answer, request) => {
+      if (answer.status === 200)
+        return { ...answer, headers: { 'content-type': 'text/event-stream' }, text: `data: ${answer.text}\n\n` };
+      const isOfToken = answer.status === 401 && header(request, 'Authorization') !== undefined;
+      return isOfToken ? { ...answer, status: 200, text: error } : answer;
+    };
+    const { decisions } = await decide(changed, { CONFORMANCE_CLAIMS: 'user mcp' });
+    expect(decisions.find(({ verdict }) => verdict === 'warn')?.detail).toContain('gets 200, wanted 401');
+    expect(decisions.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  });
+
   test.each([
     [401, 'mcp.token'],
     [403, 'mcp.scope'],

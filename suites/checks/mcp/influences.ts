@@ -10,7 +10,7 @@ import { GIVEN } from '../shared/rounds.ts';
 import type { Base } from '../shared/send-varied.ts';
 import { acceptedWith, staysHidden, staysRefused } from '../shared/vary.ts';
 import { type Handshake, linesOf } from './handshake.ts';
-import { ACCEPT, type Lines, type Request, toldIn, withParams } from './message.ts';
+import { ACCEPT, type Lines, type Request, toldIn, whyLost, withParams } from './message.ts';
 import type { McpRefusal } from './tokens.ts';
 
 /** A call of a tool that the server accepts. */
@@ -47,7 +47,7 @@ export async function influences(
   const caller: Caller = {
     ...{ api: api.spread(), operation, kind, stranger },
     ...{ base: { credential, ...baseWith(own) }, like: accepted, control: await api.acceptance(accepted) },
-    protocol: { serves: (answer) => toldIn(answer).kind === 'accepted', isolation: 'mcp.isolation' },
+    protocol: { serves: (answer) => toldIn(answer).kind === 'accepted', whyLost, isolation: 'mcp.isolation' },
   };
   const telling = triesAll ? tellingFor(api, request, stranger) : [];
   const bundles = bundlesOf([...needlessFor(api, kind, stranger), ...telling]);

@@ -34,17 +34,28 @@ export const ACCEPT = ['Accept', 'application/json, text/event-stream'] as const
 /** Sends a request and reads what became of it. */
 export async function ask(api: CheckApi, { headers, ...message }: Message): Promise<Told> {
   const bare = message.credential === undefined ? { authorization: null } : {};
-  return toldIn(await api.call({ ...message, ...bare, headers: [ACCEPT, ...headers] }));
+  const accept = headers.some(([name]) => name === ACCEPT[0]) ? [] : [ACCEPT];
+  return toldIn(await api.call({ ...message, ...bare, headers: [...accept, ...headers] }));
 }
 
 /** What became of the request that got this answer. */
 export function toldIn(answer: CheckAnswer): Told {
   const outcome = outcomeOf(answer);
-  if (outcome.kind === 'lost') return { kind: 'lost', answer, why: outcome.why };
   const said = messagesIn(answer.text);
-  const [result] = outcome.kind === 'accepted' ? said.flatMap(resultIn) : [];
+  const status = statusOf({ answer }) ?? 0;
+  const isSuccess = status >= 200 && status < 300;
+  // No page of a gateway is a message: a server may answer one request in a stream, and another one as JSON.
+  const isMessage = isSuccess && said.some(({ jsonrpc }) => jsonrpc === '2.0');
+  if (outcome.kind === 'lost' && !isMessage) return { kind: 'lost', answer, why: outcome.why };
+  const [result] = isSuccess ? said.flatMap(resultIn) : [];
   if (result) return { kind: 'accepted', answer, result };
-  return { kind: 'refused', answer, why: [outcome.got, ...said.flatMap(errorIn).slice(0, 1)].join(' ') };
+  return { kind: 'refused', answer, why: [status, ...said.flatMap(errorIn).slice(0, 1)].join(' ') };
+}
+
+/** Why an answer shows nothing of the request that got it. Undefined if it shows something. */
+export function whyLost(answer: CheckAnswer): string | undefined {
+  const told = toldIn(answer);
+  return told.kind === 'lost' ? told.why : undefined;
 }
 
 /** The messages in an answer, as JSON or as events. */

@@ -1,4 +1,4 @@
-import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
+import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { actsAs, headerOf } from '../../../harness/contract/contract.ts';
 import { addressOf, challenged, covers, resourceBehind } from '../authorization-server/discovery.ts';
@@ -18,7 +18,7 @@ import {
   tell,
   wanted,
 } from './handshake.ts';
-import { ask, messageOf, type Request, statusOf, type Told } from './message.ts';
+import { ask, messageOf, type Request, statusOf, type Told, toldIn } from './message.ts';
 import { type McpRefusal, tokensOf, WHOLE, withWrongHeader } from './tokens.ts';
 
 /** A request of a client, and that it is accepted. Without that, only the acceptance of what is wrong shows something. */
@@ -190,10 +190,9 @@ function underForgedHost(api: CheckApi): Promise<Decided | undefined> {
 
 /** RFC 9728 5.1 and 3.3: the challenge names metadata, and that describes the resource at whose address it is. */
 async function problemOf(api: CheckApi, refused: CheckAnswer): Promise<string | Decided | undefined> {
-  const outcome = outcomeOf(refused);
-  if (outcome.kind === 'lost') return inconclusive(outcome.why);
-  if (outcome.kind === 'accepted' || outcome.status !== 401)
-    return `a request without a token gets ${outcome.status}, wanted 401`;
+  const told = toldIn(refused);
+  if (told.kind === 'lost') return inconclusive(told.why);
+  if (statusOf(told) !== 401) return `a request without a token gets ${statusOf(told)}, wanted 401`;
   const asked = addressOf(api, messageOf(api, 'initialize'));
   const resource = await resourceBehind(api, refused, asked);
   if (!resource) return 'the challenge has no resource_metadata';

@@ -1,17 +1,13 @@
-import type { Aim, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { challenged } from '../authorization-server/discovery.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
-import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
-import type { Person } from '../shared/private-documents.ts';
-import { kindHeaders } from '../shared/refusals.ts';
-import { type Parties, partiesOf, shows } from '../shared/sightings.ts';
+import { byOutcome, type Decided, fail, inconclusive, observed, pass } from '../shared/decision.ts';
+import { partiesOf } from '../shared/sightings.ts';
 import {
   acceptanceOf,
   type Begun,
   beginAgain,
   eachClient,
-  type Handshake,
-  linesOf,
   noTool,
   otherTools,
   takeLeave,
@@ -19,9 +15,10 @@ import {
   whyUntried,
 } from './handshake.ts';
 import { influences, type ToolCall } from './influences.ts';
-import { ask, type Request, statusOf, type Told, withParams } from './message.ts';
+import { beforeCalls, isolation, say, search } from './isolation.ts';
+import { statusOf, withParams } from './message.ts';
 import type { Place } from './refusals.ts';
-import { type McpTokens, tokensOf, withoutToken, withWrongHeader } from './tokens.ts';
+import { type McpTokens, withoutToken, withWrongHeader } from './tokens.ts';
 
 export function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
   return eachClient(api, async (tokens, begun) => {
@@ -32,17 +29,16 @@ export function mcpTools(api: CheckApi): Promise<readonly CheckResult[]> {
     const tool = call && acceptance && accepted && { handshake, request: call.request, acceptance, accepted };
     // Calls of the others may be slow and expensive, so only some targets get them.
     const others = tool && api.breadth === 'whole' ? otherTools(api, tool.request.operation, toolsIn(begun)) : [];
-    const results = tool ? await isolation(api, tool, others) : withoutTool(begun);
+    const results = tool
+      ? await isolation(api, tool, api.breadth === 'whole' ? toolsIn(begun) : [])
+      : withoutTool(begun);
+    results.push(...beforeCalls(api, begun));
     if (tool) results.push(...(await influenced(api, tool, tokens, others)));
     if (api.trusted) results.push(...ownTools(begun, tool));
     if (api.trusted && tool) results.push(...(await toolScope(api, tool, tokens)));
     return results;
   });
 }
-
-/** What is decided of the whole server for the tokens of a kind. */
-const say = (api: CheckApi, requirement: string, kind: string, decided: Decided) =>
-  decisionsOn(api, { requirement, operation: 'any', kind }, decided);
 
 function withoutTool({ handshake: { kind }, list, call }: Begun): CheckResult[] {
   const why = whyUntried(call ?? list) ?? 'the server takes calls of tools from everybody';
@@ -108,34 +104,6 @@ async function toolScope(parent: CheckApi, tool: Place, { kind, onlyMcp }: McpTo
   return results;
 }
 
-/** A tool finds what its person may see, and nothing that only another person may see (spec 5.2). */
-async function isolation(api: CheckApi, tool: Place, others: readonly string[]): Promise<CheckResult[]> {
-  const { handshake, acceptance } = tool;
-  const { kind } = handshake;
-  const [parties] = partiesOf(api, kind);
-  if (!parties) return [];
-  const { own: person, other } = parties;
-  const own = api.fork();
-  const hides = { ...searchFor(tool, other), shows: 'a tool does not find what only another person may see' };
-  const foreign = [await search(own, handshake, hides)];
-  for (const name of others)
-    foreign.push(await search(own, handshake, { ...hides, body: withParams(hides.body, { name }), wanted: 'either' }));
-  const found = await search(own, handshake, {
-    ...searchFor(tool, person),
-    shows: 'a tool finds what only its person may see',
-  });
-  const results = shows(found, person) ? await otherPerson(own, tool, parties) : [];
-  const decided = (): Decided => {
-    for (const told of foreign)
-      if (shows(told, other)) return fail(told.answer, 'a tool finds what only another person may see');
-    for (const told of [found, ...foreign.slice(0, 1)]) if (told.kind === 'lost') return inconclusive(told.why);
-    // The specification shows no tool, so that one may show less of a document than a search of the client API does.
-    if (!shows(found, person)) return observed('no answer of a tool showed a private marker');
-    return pass(acceptance, 'a tool finds only what its person may see');
-  };
-  return [...say(own, 'mcp.isolation', kind, decided()), ...results];
-}
-
 /** A refusal may end the MCP session that it came in, so this has one of its own. Headers are read alike for every kind of token. */
 async function influenced(
   api: CheckApi,
@@ -162,62 +130,4 @@ async function influenced(
     results.push(...(await influences(api, { ...tool, handshake, request: { ...tool.request, body: asked } }, tried)));
   if (tool.handshake.keepsSession) await takeLeave(api.fork(), handshake);
   return results;
-}
-
-/**
- * After one person, and in the MCP session of that one, another person. The token and the acting user say whose request it is,
- * and not the session (MCP 2025-11-25, "Session Hijacking"). The server may refuse it there, or run the tool for that other
- * person. Last, both search at the same moment.
- */
-async function otherPerson(
-  api: CheckApi,
-  tool: Place,
-  { own: person, other, isActing }: Parties,
-): Promise<CheckResult[]> {
-  const { handshake, acceptance } = tool;
-  const { kind, agreed } = handshake;
-  const hides = 'right after one person, a tool shows nothing of that person to another one';
-  const ask = (one: CheckApi, who: Handshake) =>
-    search(one, who, { ...searchFor(tool, person), shows: hides, wanted: 'either' });
-  const stranger = await strangerTo(api, person);
-  const tried: (readonly [who: string, told: Told])[] = [];
-  const inSession = [
-    ...(stranger ? [stranger] : []),
-    ...(isActing ? [{ ...handshake, own: kindHeaders(api, kind, other.email) }] : []),
-  ];
-  for (const one of inSession) tried.push([one.kind, await ask(api, { ...one, agreed })]);
-  if (stranger) {
-    const beside = api.spread();
-    const [told] = await Promise.all([ask(beside, stranger), ask(beside, handshake)]);
-    tried.push([`${stranger.kind} at the same moment`, told]);
-    await takeLeave(api.fork(), stranger);
-  }
-  return tried.flatMap(([who, told]) => {
-    const problem = `with a token of ${who}, a tool shows what only the person may see who asked before`;
-    const hidden = pass(acceptance, hides);
-    const decided = byOutcome(told, { accepted: hidden, refused: hidden });
-    return say(api, 'mcp.isolation', kind, shows(told, person) ? fail(told.answer, problem) : decided);
-  });
-}
-
-/** A client with the token of another person, of those who have private documents. It is one that the server accepts. */
-async function strangerTo(api: CheckApi, { owner }: Person): Promise<Handshake | undefined> {
-  for (const kind of api.claims.kinds) {
-    const { full: credential } = tokensOf(api, kind);
-    const [parties] = partiesOf(api, kind);
-    if (!credential || !parties || parties.isThird || parties.own.owner === owner) continue;
-    const elsewhere = await beginAgain(api.fork(), { kind, credential, own: kindHeaders(api, kind) });
-    if (elsewhere) return elsewhere;
-  }
-  return undefined;
-}
-
-function searchFor({ request: { operation, body } }: Place, { query }: Person): Request {
-  return { operation, body: withParams(body, { arguments: { query } }) };
-}
-
-type Search = Request & Pick<Aim, 'shows'> & Partial<Aim>;
-
-function search(api: CheckApi, { credential, ...agreed }: Handshake, request: Search): Promise<Told> {
-  return ask(api, { wanted: 'accepted', ...request, credential, headers: linesOf(agreed, request.operation) });
 }

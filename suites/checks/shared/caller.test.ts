@@ -58,7 +58,7 @@ describe('a caller of another protocol', () => {
     const message = { fields: { tool: 'search' }, around: (fields: object) => ({ params: fields }) };
     const own: Caller = {
       ...{ ...caller, base: { ...caller.base, message } },
-      protocol: { serves: ({ text }) => text === 'a result', isolation: 'mcp.isolation' },
+      protocol: { serves: ({ text }) => text === 'a result', whyLost: () => undefined, isolation: 'mcp.isolation' },
     };
     return { own, sent };
   };

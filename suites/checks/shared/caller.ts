@@ -1,4 +1,4 @@
-import type { Acceptance, Answered } from '../../../harness/checks/acceptance.ts';
+import { type Acceptance, type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Variation } from '../../variations/variation.ts';
@@ -23,6 +23,8 @@ export interface Caller {
 interface Protocol {
   /** Whether an answer serves the message. */
   readonly serves: (answer: CheckAnswer) => boolean;
+  /** Why an answer shows nothing. Undefined if it shows something. */
+  readonly whyLost: (answer: CheckAnswer) => string | undefined;
   /** What an answer breaks that shows the private document of another person. */
   readonly isolation: string;
 }
@@ -49,6 +51,13 @@ export function sendAccepted(
   const shows = `the request with the ${kind} token is accepted with ${describe(variations)}${hides}, or these are left out`;
   const fields = stranger && { ...(base.message?.fields ?? operation.example), query: stranger.query };
   return sendVaried(api, operation, { base, variations, shows, wanted: 'either', ...(fields && { fields }) });
+}
+
+/** Why the answer to a request shows nothing. Undefined if it shows something. */
+export function whyLost({ protocol }: Caller, answer: CheckAnswer): string | undefined {
+  if (protocol) return protocol.whyLost(answer);
+  const outcome = outcomeOf(answer);
+  return outcome.kind === 'lost' ? outcome.why : undefined;
 }
 
 /** Whether the answer to a request with these variations serves the operation. */

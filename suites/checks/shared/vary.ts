@@ -4,7 +4,7 @@ import { counted } from '../../../harness/contract/amounts.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import { transportReason } from '../../../harness/record/observation.ts';
 import type { Variation } from '../../variations/variation.ts';
-import { type Caller, describe, isHeadOf, sendAccepted, serves } from './caller.ts';
+import { type Caller, describe, isHeadOf, sendAccepted, serves, whyLost } from './caller.ts';
 import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
 import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
 import { markerOf } from './private-documents.ts';
@@ -85,8 +85,8 @@ export async function staysRefused(
   const isAccepted = async (variations: readonly Variation[]) => {
     const shows = `${refusal.what} is refused with ${describe(variations)}`;
     const answer = await sendVaried(api, operation, { base: refusal, variations, shows, wanted: 'refused' });
-    const outcome = outcomeOf(answer);
-    if (outcome.kind === 'lost') lost.set(variations, outcome.why);
+    const why = whyLost(caller, answer);
+    if (why !== undefined) lost.set(variations, why);
     return serves(caller, variations, answer) ? answer : undefined;
   };
   const judge = async (): Promise<Decided> => {

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { WireRequest } from '../../../harness/plan/request.ts';
+import { everyVariable } from '../../../harness/preview/made-up-values.ts';
+import { plain } from '../../../harness/preview/read-request.ts';
+import { catalogue } from '../../../harness/testing/contract.ts';
+import { type Change, decide, header, messageIn } from '../../testing/remote-mcp.ts';
+
+const claimed = { CONFORMANCE_CLAIMS: 'user global mcp' };
+const { ACT_AS_PRIVATE_MARKER = '', ACT_AS_EMAIL = '', USER_TOKEN } = everyVariable(catalogue);
+
+const isOfUser = (request: WireRequest) => header(request, 'Authorization') === `Bearer ${USER_TOKEN}`;
+const told = (text: string) => ({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }] } });
+const leak = plain(200, { 'content-type': 'application/json' }, JSON.stringify(told(ACT_AS_PRIVATE_MARKER)));
+
+const problemsOf = async (change: Change) => {
+  const { decisions } = await decide(change, claimed);
+  const found = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  return found.map(({ requirement, detail }) => `${requirement}: ${detail}`);
+};
+
+test.each<[string, (request: WireRequest) => boolean, string]>([
+  ['in a batch', ({ body = '' }) => body.startsWith('['), 'with the message in a batch'],
+  [
+    'for _meta',
+    ({ body = '' }) => body.includes(`"_meta":{`) && body.includes(ACT_AS_EMAIL),
+    'with the other person in _meta',
+  ],
+])('a tool that finds the document of another person %s breaks mcp.isolation', async (_what, leaks, how) => {
+  const found = await problemsOf((right, request) => (isOfUser(request) && leaks(request) ? leak : right));
+  expect(found).toEqual([`mcp.isolation: a tool finds what only another person may see ${how}`]);
+});
+
+test('a list of tools that shows the document of another person breaks mcp.isolation', async () => {
+  const found = await problemsOf((right, request) =>
+    isOfUser(request) && messageIn(request)?.method === 'tools/list' && right.status === 200
+      ? { ...right, text: right.text.replace('"result":{', `"result":{"seen":"${ACT_AS_PRIVATE_MARKER}",`) }
+      : right,
+  );
+  expect(new Set(found)).toEqual(new Set(['mcp.isolation: mcp-tools-list shows what only another person may see']));
+});
+
+test.each<[string, (request: WireRequest) => boolean, string]>([
+  [
+    'nobody',
+    (request) => header(request, 'Authorization') === undefined,
+    'mcp.token: the stream of a call is resumed without a token',
+  ],
+  ['another person', isOfUser, 'mcp.isolation: the stream of a call is resumed with a token of USER'],
+])('a stream that %s resumes is blamed', async (_who, isTheirs, problem) => {
+  const found = await problemsOf((right, request) => {
+    if (request.method === 'GET')
+      return header(request, 'Last-Event-ID') === 'event-7' && isTheirs(request) ? leak : plain(405);
+    const isStream = right.status === 200 && messageIn(request)?.method === 'tools/call';
+    const headers = { 'content-type': 'text/event-stream' };
+    return isStream ? { ...right, headers, text: `id: event-7\ndata: ${right.text}\n\n` } : right;
+  });
+  expect(found).toEqual([problem]);
+});

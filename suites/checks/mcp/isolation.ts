@@ -1,0 +1,163 @@
+import { outcomeOf } from '../../../harness/checks/acceptance.ts';
+import { type Aim, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { PATIENCE_MS } from '../shared/confirm.ts';
+import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
+import type { Person } from '../shared/private-documents.ts';
+import { kindHeaders } from '../shared/refusals.ts';
+import { type Parties, partiesOf, shows } from '../shared/sightings.ts';
+import { formsNaming, formsOf } from './forms.ts';
+import { type Begun, beginAgain, type Handshake, linesOf, takeLeave } from './handshake.ts';
+import { ask, type Lines, type Request, type Told, withParams } from './message.ts';
+import type { Place } from './refusals.ts';
+import { tokensOf } from './tokens.ts';
+
+/** What is decided of the whole server for the tokens of a kind. */
+export const say = (api: CheckApi, requirement: string, kind: string, decided: Decided) =>
+  decisionsOn(api, { requirement, operation: 'any', kind }, decided);
+
+/** What a client gets before it calls a tool shows nothing of another person, who may have called one before. */
+export function beforeCalls(api: CheckApi, { handshake: { kind }, messages, call }: Begun): CheckResult[] {
+  const [parties] = partiesOf(api, kind);
+  return messages.flatMap((message) => {
+    const { own, request, found } = message;
+    if (message === call || !parties || !shows(found.got, parties.other)) return [];
+    const problem = `${request.operation.id} shows what only another person may see`;
+    return say(own, 'mcp.isolation', kind, fail(found.got.answer, problem));
+  });
+}
+
+/**
+ * A tool finds what its person may see, and nothing that only another person may see (spec 5.2), in whatever form it is called.
+ * @param tools the others that are called, too.
+ */
+export async function isolation(api: CheckApi, tool: Place, tools: unknown): Promise<CheckResult[]> {
+  const { handshake, acceptance } = tool;
+  const { kind } = handshake;
+  const [parties] = partiesOf(api, kind);
+  if (!parties) return [];
+  const { own: person, other } = parties;
+  const own = api.fork();
+  const hides = { ...searchFor(tool, other), shows: 'a tool does not find what only another person may see' };
+  const plain = await search(own, handshake, hides);
+  const found = await search(own, handshake, {
+    ...searchFor(tool, person),
+    shows: 'a tool finds what only its person may see',
+  });
+  const results = shows(found, person)
+    ? [...(await otherPerson(own, tool, parties)), ...(await resuming(own, tool, person, found))]
+    : [];
+  // A server may end an MCP session after what it refuses.
+  const foreign: (readonly [how: string, told: Told])[] = [['', plain]];
+  const { operation, credential } = { ...tool.request, ...handshake };
+  const forms = formsOf(own, hides, linesOf(handshake, operation), tools);
+  for (const { how, ...form } of [...formsNaming(own, hides, other), ...forms]) {
+    const asked = { operation, credential, headers: linesOf(handshake, operation), ...form };
+    const told = await ask(own, { ...asked, shows: `${hides.shows} with ${how}`, wanted: 'either' });
+    foreign.push([` with ${how}`, told]);
+  }
+  const decided = (): Decided => {
+    for (const [how, told] of foreign)
+      if (shows(told, other)) return fail(told.answer, `a tool finds what only another person may see${how}`);
+    for (const told of [found, plain]) if (told.kind === 'lost') return inconclusive(told.why);
+    // The specification shows no tool, so that one may show less of a document than a search of the client API does.
+    if (!shows(found, person)) return observed('no answer of a tool showed a private marker');
+    return pass(acceptance, 'a tool finds only what its person may see');
+  };
+  return [...say(own, 'mcp.isolation', kind, decided()), ...results];
+}
+
+/**
+ * After one person, and in the MCP session of that one, another person. The token and the acting user say whose request it is,
+ * and not the session (MCP 2025-11-25, "Session Hijacking"). The server may refuse it there, or run the tool for that other
+ * person. Last, both search at the same moment.
+ */
+async function otherPerson(
+  api: CheckApi,
+  tool: Place,
+  { own: person, other, isActing }: Parties,
+): Promise<CheckResult[]> {
+  const { handshake, acceptance } = tool;
+  const { kind, agreed } = handshake;
+  const hides = 'right after one person, a tool shows nothing of that person to another one';
+  const ask = (one: CheckApi, who: Handshake) =>
+    search(one, who, { ...searchFor(tool, person), shows: hides, wanted: 'either' });
+  const stranger = await strangerTo(api, person);
+  const tried: (readonly [who: string, told: Told])[] = [];
+  const inSession = [
+    ...(stranger ? [stranger] : []),
+    ...(isActing ? [{ ...handshake, own: kindHeaders(api, kind, other.email) }] : []),
+  ];
+  for (const one of inSession) tried.push([one.kind, await ask(api, { ...one, agreed })]);
+  if (stranger) {
+    const beside = api.spread();
+    const [told] = await Promise.all([ask(beside, stranger), ask(beside, handshake)]);
+    tried.push([`${stranger.kind} at the same moment`, told]);
+    await takeLeave(api.fork(), stranger);
+  }
+  return tried.flatMap(([who, told]) => {
+    const problem = `with a token of ${who}, a tool shows what only the person may see who asked before`;
+    const hidden = pass(acceptance, hides);
+    const decided = byOutcome(told, { accepted: hidden, refused: hidden });
+    return say(api, 'mcp.isolation', kind, shows(told, person) ? fail(told.answer, problem) : decided);
+  });
+}
+
+/** The id of an event, from which a client resumes a stream (MCP 2025-11-25, "Resumability and Redelivery"). */
+const EVENT_ID = /^id: ?(\S+)\s*$/m;
+
+/** A stream is for the client whose calls it answers. Nobody gets the answer to a call by resuming its stream, or with GET. */
+async function resuming(parent: CheckApi, tool: Place, person: Person, found: Told): Promise<CheckResult[]> {
+  const { handshake, request, acceptance } = tool;
+  const { kind } = handshake;
+  const [, id] = EVENT_ID.exec(found.answer.text) ?? [];
+  const from: Lines = id === undefined ? [] : [['Last-Event-ID', id]];
+  const stranger = await strangerTo(parent, person);
+  const clients = [
+    { who: 'without a token', requirement: 'mcp.token', own: handshake.own, credential: undefined },
+    ...(stranger ? [{ ...stranger, who: `with a token of ${stranger.kind}`, requirement: 'mcp.isolation' }] : []),
+  ];
+  const results: CheckResult[] = [];
+  for (const { who, requirement, own, credential } of clients) {
+    const api = parent.fork();
+    const headers = [
+      ['Accept', 'text/event-stream'] as const,
+      ...linesOf({ ...handshake, own }, request.operation),
+      ...from,
+    ];
+    const shown = `the stream of a call is not resumed ${who}`;
+    const bare = credential ? {} : { authorization: null };
+    const how = { method: 'GET', body: undefined, patienceMs: PATIENCE_MS, shows: shown, wanted: 'either' } as const;
+    const answer = await api.call({ operation: request.operation, credential, ...bare, headers, ...how });
+    const hidden = pass(acceptance, shown);
+    const isShown = showsMarker(answer, person.owner);
+    // A server may keep such a stream open without a word.
+    if (outcomeOf(answer).kind === 'lost' && !isShown) continue;
+    results.push(
+      ...say(api, requirement, kind, isShown ? fail(answer, `the stream of a call is resumed ${who}`) : hidden),
+    );
+  }
+  if (stranger) await takeLeave(parent.fork(), stranger);
+  return results;
+}
+
+/** A client with the token of another person, of those who have private documents. It is one that the server accepts. */
+async function strangerTo(api: CheckApi, { owner }: Person): Promise<Handshake | undefined> {
+  for (const kind of api.claims.kinds) {
+    const { full: credential } = tokensOf(api, kind);
+    const [parties] = partiesOf(api, kind);
+    if (!credential || !parties || parties.isThird || parties.own.owner === owner) continue;
+    const elsewhere = await beginAgain(api.fork(), { kind, credential, own: kindHeaders(api, kind) });
+    if (elsewhere) return elsewhere;
+  }
+  return undefined;
+}
+
+function searchFor({ request: { operation, body } }: Place, { query }: Person): Request {
+  return { operation, body: withParams(body, { arguments: { query } }) };
+}
+
+type Search = Request & Pick<Aim, 'shows'> & Partial<Aim>;
+
+export function search(api: CheckApi, { credential, ...agreed }: Handshake, request: Search): Promise<Told> {
+  return ask(api, { wanted: 'accepted', ...request, credential, headers: linesOf(agreed, request.operation) });
+}
