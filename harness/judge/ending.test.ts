@@ -93,6 +93,11 @@ describe('a run', () => {
     ['is inconclusive, even if it is also incomplete', { plan: withoutExpired, instead: losing }, 'inconclusive'],
     ['is inconclusive, even if it is narrowed', { narrowed: true, instead: losing }, 'inconclusive'],
     ['is partial if it is narrowed and variables are missing', { narrowed: true, plan: withoutExpired }, 'partial'],
+    [
+      'is incomplete if it is narrowed and decides nothing because variables are missing',
+      { narrowed: true, plan: { ...withoutExpired, cases: new Map() } },
+      'incomplete',
+    ],
   ])('%s', (_what, run, ending) => {
     expect(judgeRun(run).ending).toBe(ending);
   });

@@ -60,8 +60,11 @@ function endingOf(
   const undecided = obliging(requirements).flatMap((requirement) => requirement.undecided);
   if (baseline?.deviates ?? requirements.some(({ verdict }) => verdict === 'fail')) return 'deviates';
   if (stopped !== undefined || undecided.some(({ status }) => status === 'inconclusive')) return 'inconclusive';
-  if (narrowed) return 'partial';
-  if (undecided.some(({ accepted }) => !accepted)) return 'incomplete';
+  const lacks = undecided.some(({ accepted }) => !accepted);
+  // A part of a run that decides nothing at all must not look like success.
+  const decidesSomething = requirements.some(({ units }) => [...units.values()].includes(true));
+  if (narrowed && (decidesSomething || !lacks)) return 'partial';
+  if (lacks) return 'incomplete';
   return inUse(baseline) > 0 ? 'conforms-except' : 'conforms';
 }
 
