@@ -12,18 +12,11 @@ describe('TOKEN_COMMAND', () => {
   /** A command that returns tokens of the plain target, and says `unsupported` for those that it does not have. */
   function command(): string {
     const table = Object.fromEntries(Object.entries(tokens.env).filter(([name]) => name.includes('_TOKEN')));
-    writeFileSync(
-      join(cli.folder, 'mint.mjs'),
-      `import { readFileSync } from 'node:fs';
-const table = ${JSON.stringify(table)};
-const { kind, scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
+    return cli.tokenCommand(`const table = ${JSON.stringify(table)};
 if (process.env.USER_TOKEN) process.exit(9);
 const suffix = { valid: scopes.length === 1 ? (table[kind + '_TOKEN_' + scopes[0]] ? '_' + scopes[0] : '_UNSCOPED') : scopes.length === 19 ? '' : '?', expired: scopes.length === 19 ? '_EXPIRED' : '?', 'future-expiry': '_FUTURE_EXPIRY' }[validity] ?? '?';
 const token = table[kind + '_TOKEN' + suffix];
-console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token here' }));
-`,
-    );
-    return `${process.execPath} mint.mjs`;
+console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token here' }));`);
   }
 
   test('mints the tokens that no variable supplies, sees no secret, and reports what it cannot make', async () => {
@@ -58,15 +51,9 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
 
   test('may write a byte order mark first, as programs of Windows do', async () => {
     const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
-    writeFileSync(
-      join(cli.folder, 'mint.mjs'),
-      `import { readFileSync } from 'node:fs';
-const { scopes } = JSON.parse(readFileSync(0, 'utf8'));
-const answer = String(scopes) === 'SEARCH' ? { token: '${tokens.env['USER_TOKEN_SEARCH']}' } : { unsupported: 'not here' };
-process.stdout.write('\\uFEFF' + JSON.stringify(answer) + '\\r\\n');
-`,
-    );
-    const TOKEN_COMMAND = `"${process.execPath}" mint.mjs`;
+    const TOKEN_COMMAND =
+      cli.tokenCommand(`const answer = String(scopes) === 'SEARCH' ? { token: '${tokens.env['USER_TOKEN_SEARCH']}' } : { unsupported: 'not here' };
+process.stdout.write('\\uFEFF' + JSON.stringify(answer) + '\\r\\n');`);
     const env = { TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
     const { code, output } = await cli.run(env, ['--only', 'search/USER/valid/only:SEARCH/**']);
     expect(output).toContain('nothing deviates');
@@ -101,20 +88,15 @@ process.stdout.write('\\uFEFF' + JSON.stringify(answer) + '\\r\\n');
   test('can name a person, a variable and a token in its reason, and they are masked in every output', async () => {
     const { TARGET_BASE_URL, USER_TOKEN, USER_EMAIL = '' } = await cli.plain();
     const minted = 'k9QwErTy7UiOp3AsDf5G';
-    writeFileSync(
-      join(cli.folder, 'mint.mjs'),
-      `import { readFileSync } from 'node:fs';
-const { email, scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
-const reason = 'asked for ' + email.toUpperCase() + ' with ${USER_TOKEN} and ${minted} ' + '.'.repeat(100) + email;
-console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { token: '${minted}' } : { unsupported: reason }));
-`,
-    );
+    const TOKEN_COMMAND =
+      cli.tokenCommand(`const reason = 'asked for ' + email.toUpperCase() + ' with ${USER_TOKEN} and ${minted} ' + '.'.repeat(100) + email;
+console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { token: '${minted}' } : { unsupported: reason }));`);
     const { output } = await cli.run(
       {
         TARGET_BASE_URL,
         USER_TOKEN,
         USER_EMAIL,
-        TOKEN_COMMAND: `${process.execPath} mint.mjs`,
+        TOKEN_COMMAND,
         CONFORMANCE_CLAIMS: 'user',
       },
       ['--depth', 'core'],
@@ -143,15 +125,8 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
     // The clocks of two machines differ, so that the run begins with a token that has just expired.
     const answer = { token: 'k9QwErTy7UiOp3AsDf5G', expiresAt: new Date(Date.now() - 1000).toISOString() };
     writeFileSync(join(cli.folder, 'answer'), JSON.stringify(answer));
-    writeFileSync(
-      join(cli.folder, 'mint.mjs'),
-      `import { readFileSync } from 'node:fs';
-const { scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
-const has = validity === 'valid' && scopes.length === 19;
-console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}');
-`,
-    );
-    const TOKEN_COMMAND = `"${process.execPath}" mint.mjs`;
+    const TOKEN_COMMAND = cli.tokenCommand(`const has = validity === 'valid' && scopes.length === 19;
+console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}');`);
     const env = { TARGET_BASE_URL, USER_TOKEN_SEARCH, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
     const { code, output } = await cli.run(env, ['--only', 'search/USER/valid/all/**', '--only', 'nothing-found']);
     expect(output).toContain(
@@ -171,16 +146,10 @@ console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}'
   ])('is asked only for the tokens that a replay of %s can use', async (_what, id, asked) => {
     const { TARGET_BASE_URL, ...rest } = await cli.plain();
     const table = Object.fromEntries(['', '_EXPIRED'].map((suffix) => [suffix, rest[`USER_TOKEN${suffix}`]]));
-    writeFileSync(
-      join(cli.folder, 'mint.mjs'),
-      `import { appendFileSync, readFileSync } from 'node:fs';
-const { scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
-appendFileSync('asked', validity + ' ' + scopes.length + '\\n');
+    const TOKEN_COMMAND = cli.tokenCommand(`appendFileSync('asked', validity + ' ' + scopes.length + '\\n');
 const token = ${JSON.stringify(table)}[validity === 'expired' ? '_EXPIRED' : ''];
-console.log(JSON.stringify({ token }));
-`,
-    );
-    const env = { TARGET_BASE_URL, TOKEN_COMMAND: `"${process.execPath}" mint.mjs`, CONFORMANCE_CLAIMS: 'user global' };
+console.log(JSON.stringify({ token }));`);
+    const env = { TARGET_BASE_URL, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user global' };
     const { code, output } = await cli.command(['replay', id], env);
     expect(output).toContain('does not fail');
     expect(readFileSync(join(cli.folder, 'asked'), 'utf8').trim().split('\n').sort()).toEqual(asked);

@@ -76,15 +76,8 @@ test('a watched run makes new tokens after a restart, and goes on where it gets 
   const answer = (written: string) => writeFileSync(join(cli.folder, 'answer'), written);
   // The target has forgotten it, as after a restart.
   answer('{"token":"k9QwErTy7UiOp3AsDf5G"}');
-  writeFileSync(
-    join(cli.folder, 'mint.mjs'),
-    `import { readFileSync } from 'node:fs';
-const { scopes, validity } = JSON.parse(readFileSync(0, 'utf8'));
-const has = validity === 'valid' && scopes.length === 19;
-console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}');
-`,
-  );
-  const TOKEN_COMMAND = `"${process.execPath}" mint.mjs`;
+  const TOKEN_COMMAND = cli.tokenCommand(`const has = validity === 'valid' && scopes.length === 19;
+console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}');`);
   const env = { TARGET_BASE_URL: url, USER_TOKEN_SEARCH, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
   const { child, ended } = cli.start(['run', '--watch', '--only', 'search/USER/valid/all/**'], env);
   let seen = '';

@@ -54,7 +54,8 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
   let open = all;
   while (open.length > 0 && !ended.aborted) {
     const narrowing = narrowingTo(open);
-    const begin = (now: Settings) => startSession({ ...now, depth: 'full' }, sessionOptions(narrowing, watching));
+    const options = { ...watching.options, narrowing, breadth: 'whole', journal: noJournal } as const;
+    const begin = (now: Settings) => startSession({ ...now, depth: 'full' }, options);
     // The plan is made while the target restarts, so that the verdict follows at once, unless it waits for new tokens.
     let session = settings.minted?.size ? undefined : begin(settings);
     const end = () => session?.gate.close(INTERRUPTED);
@@ -82,10 +83,6 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
 function narrowingTo(open: readonly Open[]): Narrowing {
   const only = [...new Set(open.flatMap(({ again }) => [...again.cases, ...again.checks]))];
   return { only, except: [], requirements: [] };
-}
-
-function sessionOptions(narrowing: Narrowing, { options }: Watching): SessionOptions {
-  return { ...options, narrowing, breadth: 'whole', journal: noJournal };
 }
 
 /** Sends what is open, says what came of it, and returns what still is. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
@@ -31,6 +31,8 @@ export interface CommandLine {
   /** Waits until the journal of the run has this many lines, and returns its path. */
   journalHolds(lines: number): Promise<string>;
   report(reportFolder?: string): Report;
+  /** Writes a program that makes tokens, and returns the line of TOKEN_COMMAND. @param program it knows the fields of the request. */
+  tokenCommand(program: string): string;
 }
 
 export function commandLine(): CommandLine {
@@ -82,6 +84,12 @@ export function commandLine(): CommandLine {
     },
     report: (reportFolder = 'conformance-report') =>
       JSON.parse(readFileSync(join(folder, reportFolder, 'report.json'), 'utf8')),
+    tokenCommand(program) {
+      const read = `import { appendFileSync, readFileSync } from 'node:fs';
+const { kind, scopes, validity, email } = JSON.parse(readFileSync(0, 'utf8'));`;
+      writeFileSync(join(folder, 'mint.mjs'), `${read}\n${program}`);
+      return `"${process.execPath}" mint.mjs`;
+    },
   };
 }
 

@@ -118,7 +118,7 @@ function issuerProblem(server: Metadata | undefined, issuer: string): string | u
   return 'the metadata of the authorization server names another issuer than the one that it was requested for';
 }
 
-/** What is wrong with the keys that everybody reads. Whoever has a private or a secret one signs tokens (RFC 7517 9.3). */
+/** What is wrong with the keys that everybody can read. A private or secret key lets anybody sign tokens (RFC 7517 9.3). */
 function problemOfKeys(answer: CheckAnswer): string | undefined {
   const got = outcomeOf(answer);
   const isMissing = got.kind === 'refused' && ([404, 405].includes(got.status) || got.status >= 500);
