@@ -158,7 +158,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
       const operation = operationOf(contract, values.operation);
       const delivery = {
         step: { shows, wanted: WANTED_OF[expectation.kind], operation: operation.id },
-        command: () => redactor.text(curlFor(parts, settings, planned, acting)),
+        command: () => shownLine(redactor, curlFor(parts, settings, planned, acting)),
         credential,
         operation,
         isDenial: (status: number | undefined) => refusesToken(expectation, status),

@@ -56,6 +56,8 @@ export interface Delivery {
 /** Sends a request of a check, retries after transport outcomes, and records every answer. */
 export type Deliver = (delivery: Delivery, once: () => Promise<RawAnswer | Failure>) => Promise<CheckAnswer>;
 
+const BETWEEN_VARIATIONS = / with |, | and /;
+
 export const RUN_STOPPED = 'the run was stopped';
 
 export function createDelivery(world: CheckWorld, check: string): Deliver {
@@ -79,8 +81,8 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       mayBeSilent = false,
       mayRefuseAnyhow,
     } = delivery;
-    // A variation may hold the address of a person.
-    const step = { ...delivery.step, shows: redactor.text(delivery.step.shows) };
+    // A variation may hold the address of a person, and a request may have hundreds of variations.
+    const step = { ...delivery.step, shows: redactor.text(delivery.step.shows, BETWEEN_VARIATIONS) };
     const send = async () => {
       const sent = await gate.pass(async () => {
         await delivery.ready?.();

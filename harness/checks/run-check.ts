@@ -141,9 +141,16 @@ function withBroken(steps: readonly Answered[], broke: Answered | undefined): re
 
 /** The command lines of steps by their `seq`. A token in another spelling is left out of one, and what is left cannot be pasted. */
 function commandsOf(steps: readonly Answered[]): Readonly<Record<string, string>> {
-  const all = steps.map(({ seq, command }) => [`${seq}`, command?.() ?? ''] as const);
+  const lineOf = (command: NonNullable<Answered['command']>) => {
+    const line = written.get(command) ?? command();
+    written.set(command, line);
+    return line;
+  };
+  const all = steps.map(({ seq, command }) => [`${seq}`, command ? lineOf(command) : ''] as const);
   return Object.fromEntries(all.filter(([, line]) => isCommandLine(line)));
 }
+/** Decisions share steps. */
+const written = new WeakMap<NonNullable<Answered['command']>, string>();
 
 function describeOutcome(answer: Answered): string {
   const outcome = outcomeOf(answer);

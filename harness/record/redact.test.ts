@@ -135,6 +135,14 @@ test('a secret that is added later is masked in a text that was shown before', (
   expect(redactor.text(`got ${TOKEN}`)).toBe('got <USER_TOKEN>');
 });
 
+test('a text that is read in parts shows no secret that stands across them', () => {
+  const redactor = createRedactor();
+  redactor.add('USER_PRIVATE_QUERY', 'budget, of the moon base');
+  redactor.add('USER_TOKEN', 'q7Zt41KpXw9mB2vLc8Rd');
+  expect(redactor.text('it finds budget, of the moon base', /, /)).toBe('it finds <USER_PRIVATE_QUERY>');
+  expect(redactor.text('q7-Zt-41-Kp-X, B_2_v_L_c_8', /, /)).toContain('<left out: it shows USER_TOKEN');
+});
+
 test('many different texts are masked one after the other', () => {
   const redactor = createRedactor();
   redactor.add('USER_TOKEN', TOKEN);

@@ -24,7 +24,8 @@ export function isLeftOut(text = ''): boolean {
 export interface Redactor {
   /** Registers a secret, also one derived from another, before it can reach any output. */
   add(label: string, secret: string): void;
-  text(text: string): string;
+  /** @param between what joins parts that many texts share. Each part is read once. */
+  text(text: string, between?: RegExp): string;
   /** Redacts texts that are shown side by side: pieces of a secret count together. */
   together<T>(work: () => T): T;
 }
@@ -67,7 +68,7 @@ export function createRedactor(ours: readonly string[] = []): Redactor {
         found.push({ from: index, to: index + address.length, label });
   };
 
-  const redacted = (whole: string) => {
+  const redacted = (whole: string, between: RegExp | undefined) => {
     const text = whole.slice(0, LONGEST);
     const found: Match[] = [];
     findRuns(text, found);
@@ -75,9 +76,14 @@ export function createRedactor(ours: readonly string[] = []): Redactor {
     findAddresses(text, found);
     if (!isTogether) pieces.begin();
     // The labels of masks are no part of the text. No secret contains what replaces them here.
-    const shown = pieces.look(found.length === 0 ? text : mask(text, found, () => '@@'));
-    const isSettled = shown === 'nothing' && whole.length <= LONGEST_KNOWN;
-    if (typeof shown === 'object') return { shown: `${LEFT_OUT}it shows ${shown.label} in another form>`, isSettled };
+    const masked = found.length === 0 ? text : mask(text, found, () => '@@');
+    let isSettled = whole.length <= LONGEST_KNOWN;
+    for (const part of between ? masked.split(between) : [masked]) {
+      const shown = pieces.look(part);
+      if (typeof shown === 'object')
+        return { shown: `${LEFT_OUT}it shows ${shown.label} in another form>`, isSettled: false };
+      if (shown === 'little') isSettled = false;
+    }
     return { shown: found.length === 0 ? text : mask(text, found, (label) => `<${label}>`), isSettled };
   };
 
@@ -103,10 +109,10 @@ export function createRedactor(ours: readonly string[] = []): Redactor {
         heads[headOf(run, 0)] = 1;
       }
     },
-    text(text) {
+    text(text, between) {
       const before = known.get(text);
       if (before !== undefined) return before;
-      const { shown, isSettled } = redacted(text);
+      const { shown, isSettled } = redacted(text, between);
       if (!isSettled) return shown;
       if (known.size === MOST_KNOWN) known.clear();
       known.set(text, shown);
