@@ -140,7 +140,7 @@ test('a text that is read in parts shows no secret that stands across them', () 
   redactor.add('USER_PRIVATE_QUERY', 'budget, of the moon base');
   redactor.add('USER_TOKEN', 'q7Zt41KpXw9mB2vLc8Rd');
   expect(redactor.text('it finds budget, of the moon base', /, /)).toBe('it finds <USER_PRIVATE_QUERY>');
-  expect(redactor.text('q7-Zt-41-Kp-X, B_2_v_L_c_8', /, /)).toContain('<left out: it shows USER_TOKEN');
+  expect(redactor.text('q7-Zt-41, B_2_v_L_c_8', /, /)).toContain('<left out: it shows USER_TOKEN');
 });
 
 test('many different texts are masked one after the other', () => {
