@@ -129,7 +129,8 @@ export function imaginedAuthorizationServer({
       const isBound = (searchParams.get('code_challenge') ?? '') !== '';
       const valid = isBound && searchParams.get('redirect_uri') === registered;
       if (!valid || searchParams.get('prompt') !== 'none') return answer(valid ? 200 : 400, {});
-      const location = `${registered}?${new URLSearchParams({ error: 'login_required', iss: issuer })}`;
+      const state = searchParams.get('state') ?? '';
+      const location = `${registered}?${new URLSearchParams({ error: 'login_required', state, iss: issuer })}`;
       return { ...answer(303, {}), headers: { location } };
     },
   };

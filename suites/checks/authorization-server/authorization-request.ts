@@ -16,6 +16,10 @@ export interface Asked {
   readonly leadsTo: Destination;
   /** Which page of the server it leads to. */
   readonly place: string;
+  /** The state that it sent. */
+  readonly state: string | null;
+  /** The parameters of the response that a client would get. Undefined if the answer sends nobody to the client. */
+  readonly response: URLSearchParams | undefined;
   /** Why no answer came. */
   readonly lost: string | undefined;
 }
@@ -42,8 +46,18 @@ export async function askerOf(api: CheckApi, server: Metadata, { clientId }: Reg
     const outcome = outcomeOf(answer);
     const lost = outcome.kind === 'lost' ? outcome.why : undefined;
     const leadsTo = lost === undefined ? destinationOf(answer, url) : 'refused';
-    return { shows, answer, lost, leadsTo, place: placeOf(answer, url) };
+    const state = url.searchParams.get('state');
+    return { shows, answer, lost, leadsTo, place: placeOf(answer, url), state, response: responseIn(answer) };
   };
+}
+
+/** The parameters of a query or a fragment (RFC 6749 4.1.2 and 4.2.2). */
+function responseIn({ headers }: CheckAnswer): URLSearchParams | undefined {
+  const [location = ''] = [headers['location'] ?? []].flat();
+  const sent = location.slice(REDIRECT_URI.length);
+  return location.startsWith(REDIRECT_URI) && /^[?#]/.test(sent)
+    ? new URLSearchParams(sent.replace(/[?#]/g, '&'))
+    : undefined;
 }
 
 /**

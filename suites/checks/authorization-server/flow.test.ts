@@ -57,13 +57,16 @@ const withLocation = (parameters: string) => (answer: RawAnswer) => ({
   status: 303,
   headers: { location: `http://127.0.0.1/signed-in?${parameters}` },
 });
-const FLOW = ['registration-scope: pass', 'registration-redirect: pass', 'no-scope: pass', 'iss: pass'];
+const page = (answer: RawAnswer) => ({ ...answer, status: 200, headers: {}, text: '<form><input name="user"></form>' });
+const FLOW = ['registration-scope', 'registration-redirect', 'no-scope', 'sign-in', 'state', 'iss'].map(
+  (name) => `${name}: pass`,
+);
 
 describe('an authorization server', () => {
   test('passes if it answers as the RFCs recommend, in a few visits', async () => {
     const { visits, found } = await decide(right);
     expect(found).toEqual(['host: pass', 'audience: observed', ...FLOW]);
-    expect(visits).toBeLessThanOrEqual(17);
+    expect(visits).toBeLessThanOrEqual(18);
   });
 
   test.each([
@@ -108,6 +111,21 @@ describe('an authorization server', () => {
     const unpromised = (answer: RawAnswer, request: Visited) =>
       silent({ ...answer, text: answer.text.replace('_iss_parameter_supported":true', '":false') }, request);
     expect((await decide(unpromised)).found).toContain('iss: observed');
+  });
+
+  test('gets a warning for a code without a sign-in, in a query or a fragment', async () => {
+    const giving = (location: string) => asks((parameters) => parameters.has('prompt'), withLocation(location));
+    expect((await decide(giving('code=abc'))).found).toContain('sign-in: warn');
+    expect((await decide(giving('#access_token=abc'))).found).toContain('sign-in: warn');
+    expect((await decide(giving('error=login_required'))).found).toContain('sign-in: pass');
+  });
+
+  test('gets a warning for another state than that of the request, and for none', async () => {
+    const sending = (location: string) => asks((parameters) => parameters.has('prompt'), withLocation(location));
+    expect((await decide(sending('error=login_required&state=another'))).found).toContain('state: warn');
+    expect((await decide(sending('error=login_required'))).found).toContain('state: warn');
+    const pages = asks((parameters, path) => parameters.has('client_id') && path !== '', page);
+    expect((await decide(pages)).found).toEqual(expect.arrayContaining(['state: observed', 'sign-in: pass']));
   });
 
   test('is decided nothing about if its visits get no answer', async () => {

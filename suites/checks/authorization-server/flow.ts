@@ -1,5 +1,5 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { observed } from '../shared/decision.ts';
 import { objectIn } from '../shared/json-object.ts';
 import { type Ask, type Asked, askerOf } from './authorization-request.ts';
@@ -178,40 +178,54 @@ async function withHttp(api: CheckApi, found: Discovery, server: Metadata): Prom
   return decided ? adviseOn(api, 'registration-redirect', found, decided) : [];
 }
 
-/** Asks without a scope, and without a person: `prompt=none` gets a response that needs no sign-in (OpenID Connect Core 3.1.2.6). */
+/**
+ * Asks without a scope, and reads what comes back to the client although nobody signed in: `prompt=none` gets a response that needs
+ * no sign-in (OpenID Connect Core 3.1.2.6).
+ */
 async function responses(api: CheckApi, found: Discovery, asker: Promise<Ask | undefined>): Promise<CheckResult[]> {
   const ask = await asker;
   if (!ask) return [];
   const noScope = 'an authorization request without a scope is processed or gets invalid_scope';
   const without = await ask({ scope: undefined }, noScope);
-  const hasIss = 'an authorization response has the iss that the metadata promises';
-  const asked = [await ask({ prompt: 'none' }, hasIss), await ask(NO_PKCE, hasIss)];
-  const got = asked.flatMap((response) => {
-    const parameters = responseIn(response.answer);
-    const iss = parameters?.get('iss') ?? 'of nobody';
-    const problem = iss === found.issuer ? undefined : `an authorization response has the iss ${iss}`;
-    return parameters ? [{ ...response, problem }] : [];
-  });
-  const response = got.find(({ problem }) => problem !== undefined) ?? got[0];
+  const shows =
+    'a response to the client has no code while nobody signed in, the state of its request and the promised iss';
+  const asked = [];
+  for (const changes of [{}, { prompt: 'none' }, NO_PKCE]) asked.push(await ask(changes, shows));
+  const got = asked.filter(({ response }) => response !== undefined);
+  const decide = (name: string, from: readonly Asked[], problemOf: (asked: Asked) => string | undefined) => {
+    const judged = from.map((one) => ({ ...one, problem: problemOf(one) }));
+    const [first] = judged;
+    const notSeen = observed('no response came to the client without a sign-in');
+    return first
+      ? adviseOn(api, name, found, judged.find(({ problem }) => problem !== undefined) ?? first)
+      : advise(api, name, notSeen);
+  };
   const isPromised = found.server?.['authorization_response_iss_parameter_supported'] === true;
-  const notPromised = observed('the metadata promises no iss, or no response came without a sign-in');
   return [
-    ...adviseOn(api, 'no-scope', found, { ...without, problem: noScopeProblem(without.answer) }),
-    ...(isPromised && response ? adviseOn(api, 'iss', found, response) : advise(api, 'iss', notPromised)),
+    ...adviseOn(api, 'no-scope', found, { ...without, problem: noScopeProblem(without) }),
+    ...decide('sign-in', asked, ({ response }) => {
+      const given = ['code', 'access_token', 'id_token'].find((name) => response?.has(name));
+      return given && `nobody signed in, and an authorization response has the parameter ${given}`;
+    }),
+    ...decide('state', got, ({ response, state }) =>
+      response?.get('state') === state
+        ? undefined
+        : 'an authorization response does not repeat the state of its request',
+    ),
+    ...(isPromised
+      ? decide('iss', got, ({ response }) => {
+          const iss = response?.get('iss') ?? 'of nobody';
+          return iss === found.issuer ? undefined : `an authorization response has the iss ${iss}`;
+        })
+      : advise(api, 'iss', observed('the metadata promises no iss'))),
   ];
 }
 
 /** RFC 6749 3.3: a default scope, or the error invalid_scope. */
-function noScopeProblem(answer: CheckAnswer): string | undefined {
+function noScopeProblem({ answer, response }: Asked): string | undefined {
   const outcome = outcomeOf(answer);
   if (outcome.kind !== 'lost' && outcome.status >= 500)
     return `an authorization request without a scope got ${outcome.status}`;
-  const error = responseIn(answer)?.get('error') ?? 'invalid_scope';
+  const error = response?.get('error') ?? 'invalid_scope';
   return error === 'invalid_scope' ? undefined : `an authorization request without a scope got the error ${error}`;
-}
-
-/** The parameters of the response that a client would get. Undefined if the answer sends nobody to the client. */
-function responseIn({ headers }: CheckAnswer): URLSearchParams | undefined {
-  const [location = ''] = [headers['location'] ?? []].flat();
-  return location.startsWith(`${REDIRECT_URI}?`) && URL.canParse(location) ? new URL(location).searchParams : undefined;
 }
