@@ -87,6 +87,12 @@ describe('a check', () => {
     expect(decisions).toMatchObject([{ steps: [1, 3], broke: 3, commands: { 3: line } }]);
   });
 
+  test('writes no command line of what is right', async () => {
+    const { decisions } = await decide(async () => [{ ...found[0], steps: [wrong] } as CheckResult]);
+    expect(decisions).toMatchObject([{ verdict: 'pass', steps: [3] }]);
+    expect(decisions[0]).not.toHaveProperty('commands');
+  });
+
   test('decides only what the run asks for', async () => {
     const only = (requirement: string) => requirement === 'two';
     expect((await decide(async () => found, undefined, undefined, only)).verdicts).toEqual(['two fail']);

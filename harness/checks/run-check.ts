@@ -100,7 +100,8 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
   const broke = 'broke' in result ? result.broke : undefined;
   const steps = withBroken(result.steps, broke);
   const seqs = steps.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
-  const commands = commandsOf(explaining(steps, broke?.seq));
+  // Nobody sends thousands of right answers again, and to make a line safe takes longer than to send its request.
+  const commands = verdict === 'pass' ? {} : commandsOf(explaining(steps, broke?.seq));
   const curl = result.curl ?? commands[`${broke?.seq}`];
   const head = { type: 'decision', check: check.id, requirement, operation, kind, verdict } as const;
   const { interpreted } = check;
@@ -141,16 +142,9 @@ function withBroken(steps: readonly Answered[], broke: Answered | undefined): re
 
 /** The command lines of steps by their `seq`. A token in another spelling is left out of one, and what is left cannot be pasted. */
 function commandsOf(steps: readonly Answered[]): Readonly<Record<string, string>> {
-  const lineOf = (command: NonNullable<Answered['command']>) => {
-    const line = written.get(command) ?? command();
-    written.set(command, line);
-    return line;
-  };
-  const all = steps.map(({ seq, command }) => [`${seq}`, command ? lineOf(command) : ''] as const);
+  const all = steps.map(({ seq, command }) => [`${seq}`, command?.() ?? ''] as const);
   return Object.fromEntries(all.filter(([, line]) => isCommandLine(line)));
 }
-/** Decisions share steps. */
-const written = new WeakMap<NonNullable<Answered['command']>, string>();
 
 function describeOutcome(answer: Answered): string {
   const outcome = outcomeOf(answer);
