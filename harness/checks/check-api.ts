@@ -29,11 +29,12 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
   let inPart = false;
 
   const connect = (most?: number): Connection => {
-    const to = new Map<string | undefined, Probe>();
-    return (origin) => {
-      const connection = to.get(origin) ?? transport.connect(most, origin);
-      if (!to.has(origin)) connections.push(connection);
-      to.set(origin, connection);
+    const to = new Map<string, Probe>();
+    return (origin, route) => {
+      const key = JSON.stringify([origin, route]);
+      const connection = to.get(key) ?? transport.connect(most, origin, route);
+      if (!to.has(key)) connections.push(connection);
+      to.set(key, connection);
       return connection;
     };
   };
@@ -76,6 +77,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       removed,
       ...requests,
       ...evidenceFor(requests),
+      routes: () => transport.routes(),
       mayVisit: (url) => transport.mayVisit(url),
       // What is refused to every token of a kind leaves a check nothing to change.
       planned(operation, kind, values) {

@@ -1,9 +1,11 @@
+import { isIPv6 } from 'node:net';
 import { isPerson } from '../contract/people.ts';
 import { UNSEEN } from '../contract/visible-text.ts';
 import type { People } from '../plan/credentials.ts';
 import { CERTIFICATE_OPTIONS, withoutHistory } from '../plan/curl.ts';
 import type { WireRequest } from '../plan/request.ts';
 import { LONGEST, type Redactor } from '../record/redact.ts';
+import type { Route } from '../send/routes.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** What a command line must not show, with the bash expression that stands for it. */
@@ -29,6 +31,13 @@ export function shownValues(
 export interface CurlForm {
   readonly options?: string;
   readonly isGzipped?: boolean;
+}
+
+/** How curl takes a way to the target. */
+export function optionsFor(route: Route | undefined): string {
+  if (route === undefined) return '';
+  if (!('address' in route)) return ' --http2';
+  return ` --connect-to "::${isIPv6(route.address) ? `[${route.address}]` : route.address}:"`;
 }
 
 /** A bash command line that sends a request again; empty if it is too long to be shown. It names secrets and people by their variables, so it is safe to show. */

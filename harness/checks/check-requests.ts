@@ -6,11 +6,12 @@ import { curlFor } from '../plan/curl.ts';
 import { refusesToken } from '../plan/expectation.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
+import type { Route } from '../send/routes.ts';
 import { startingLine } from '../send/sender.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import { type Answered, outcomeOf } from './acceptance.ts';
 import type { Call, CheckAnswer, CheckApi } from './check.ts';
-import { type CurlForm, curlOf, type Shown, shownLine } from './check-curl.ts';
+import { type CurlForm, curlOf, optionsFor, type Shown, shownLine } from './check-curl.ts';
 import { rawSendsToken, sendsWrongToken } from './check-secrets.ts';
 import type { CheckWorld } from './check-world.ts';
 import {
@@ -24,8 +25,8 @@ import {
   visitRequest,
 } from './deliver.ts';
 
-/** A connection to each server that the operator named. @param origin by default that of the target. */
-export type Connection = (origin?: string) => Probe;
+/** A connection to each server that the operator named, and for each way to the target. @param origin by default that of the target. */
+export type Connection = (origin?: string, route?: Route) => Probe;
 
 /** Where the requests of a check go out, and what notes their answers. */
 interface RequestLine extends Pick<CheckApi, 'full'> {
@@ -66,7 +67,8 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     {
       patienceMs = Infinity,
       over = connection,
-    }: { readonly patienceMs?: number | undefined; readonly over?: Connection },
+      route,
+    }: { readonly patienceMs?: number | undefined; readonly over?: Connection; readonly route?: Route | undefined },
   ): Promise<CheckAnswer> => {
     const spent = chats.take(operation);
     if (spent !== undefined) return unsent(spent, delivery);
@@ -75,15 +77,15 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     const answer = await deliver(delivery, () =>
       elsewhere
         ? over(elsewhere.origin).send({ ...wire, path: pathAt(elsewhere, wire.path) }, timeoutMs())
-        : over().send(wire, timeoutMs(), !operation.documentsBody),
+        : over(undefined, route).send(wire, timeoutMs(), !operation.documentsBody),
     );
     chats.settle(operation, isAccepted(answer.observation));
     return answer;
   };
   const call = (request: Call, over = connection, ready?: Delivery['ready']): Promise<CheckAnswer> => {
-    const { operation, credential, shows, wanted, finds, patienceMs } = request;
+    const { operation, credential, shows, wanted, finds, patienceMs, route } = request;
     const command = () => {
-      const bare = callRequest({ ...parts, common: [] }, request);
+      const bare = { ...callRequest({ ...parts, common: [] }, request), options: optionsFor(route) };
       const isElsewhere = mcpAddress(world, operation) !== undefined;
       return isElsewhere
         ? curlFrom({ ...bare, path: bare.path.replace(/^[^?]*/, '') }, request, '$MCP_URL')
@@ -101,8 +103,8 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
       ready,
     };
     const wire = callRequest(parts, request);
-    const sending = sendTo(operation, delivery, wire, { patienceMs, over });
-    return note(acceptedCalls.remembered(operation, wire, sending));
+    const sending = sendTo(operation, delivery, wire, { patienceMs, over, route });
+    return note(route ? sending : acceptedCalls.remembered(operation, wire, sending));
   };
 
   return {

@@ -10,6 +10,7 @@ import type { Plan, PlannedCase } from '../plan/plan.ts';
 import type { WireRequest } from '../plan/request.ts';
 import type { Breadth, CreatedRecord, Decision, Exchange, Step } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
+import type { Route, Routes } from '../send/routes.ts';
 import type { Claims } from '../settings/claims.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Acceptance, Answered } from './acceptance.ts';
@@ -80,6 +81,8 @@ export interface Call extends Aim {
   readonly patienceMs?: number;
   /** Whose private document it looks for, if it is a request of this person: `ACT_AS` or `USER`. */
   readonly finds?: string | undefined;
+  /** By default the one that a client takes by itself. */
+  readonly route?: Route | undefined;
 }
 /** A request to any server: GET, or POST if it has a body. */
 export interface Visit extends Aim {
@@ -158,6 +161,8 @@ export interface CheckApi {
    * values of variables. Only the host of the target gets the extra headers.
    */
   visit(visit: Visit): Promise<CheckAnswer>;
+  /** The other ways to the target. */
+  routes(): Promise<Routes>;
   /** Whether a target may send the suite to this address: never to one that it could not have meant. */
   mayVisit(url: URL): Promise<boolean>;
   /**

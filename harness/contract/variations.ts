@@ -8,6 +8,7 @@ import { readDataFile, readYamlFile } from './yaml-file.ts';
 /** What a variation changes about a request, in the order of tables. */
 export const VARIATION_KINDS = [
   ...(['header', 'cookie', 'parameter', 'field', 'method', 'path', 'content-type', 'transport'] as const),
+  'route',
   ...(['authorization', 'auth-type', 'person', 'acting', 'name', 'place', 'query'] as const),
 ] as const;
 export type VariationKind = (typeof VARIATION_KINDS)[number];
@@ -91,6 +92,7 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
   acting: ['PERSON', 'OTHER'],
   header: ['HOST', 'host-and-dot'],
   query: ['private-query', 'PRIVATE-QUERY', 'own-query', 'private-word', 'reversed-query', 'spaced-query'],
+  route: ['protocol', 'first-address', 'second-address', 'third-address', 'fourth-address'],
   name: ['header', 'lower', 'UPPER', 'mixed', 'underscored', 'divided', 'joined', 'unprefixed'],
 };
 /** A placeholder, with its name. What stands in braces otherwise is sent as it is. */

@@ -5,6 +5,7 @@ import { makeCase } from '../plan/case.ts';
 import { type Expectation, expect } from '../plan/expectation.ts';
 import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
+import { NO_ROUTES } from '../send/routes.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
 import { visitsFor } from '../send/vicinity.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -58,6 +59,8 @@ export function imaginedTarget(
   return {
     probe: probeTo(origin),
     connect: (_connections, to = origin) => probeTo(to),
+    // Nothing is resolved, because nothing is sent.
+    routes: async () => NO_ROUTES,
     async raw(text) {
       onSent(origin, text);
       return readRaw(text, pathname, answer);

@@ -7,6 +7,7 @@ import { everyVariable } from '../preview/made-up-values.ts';
 import { readRaw } from '../preview/read-raw.ts';
 import { instanceOf } from '../preview/read-request.ts';
 import type { RawAnswer } from '../record/observation.ts';
+import { NO_ROUTES } from '../send/routes.ts';
 import type { Transport } from '../send/transport.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
 import { answerTo, type Fault } from './server/evaluator.ts';
@@ -109,6 +110,7 @@ export function transportTo(server: Server, baseUrl: string, fault?: Fault): Tra
     probe,
     connect: () => probe,
     raw: async (text) => readRaw(text, pathname, answer),
+    routes: async () => NO_ROUTES,
     mayVisit: async () => false,
     visit: async () => ({ kind: 'failure', failure: 'other', detail: 'an imagined server knows no other' }),
     administer: undefined,

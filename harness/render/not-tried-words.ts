@@ -102,6 +102,7 @@ export const KIND_WORDS: Readonly<Record<ReportedVaried['variation'], string>> =
   path: 'paths',
   'content-type': 'content types',
   transport: 'transports',
+  route: 'ways to the target',
   authorization: 'Authorization lines',
   'auth-type': 'authentication types',
   person: 'spellings of a person',

@@ -1,9 +1,11 @@
+import { isIP, type LookupFunction } from 'node:net';
 import { type Administer, administerByCommand } from '../commands/administration.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts, WireRequest } from '../plan/request.ts';
 import type { Failure, RawAnswer } from '../record/observation.ts';
 import type { Settings } from '../settings/settings.ts';
 import { sendRaw } from './raw-socket.ts';
+import { type Route, type Routes, routesTo } from './routes.ts';
 import { createProbe, type Probe } from './undici-probe.ts';
 import { lookupIn, notedLookup, visitsFor } from './vicinity.ts';
 
@@ -11,8 +13,14 @@ import { lookupIn, notedLookup, visitsFor } from './vicinity.ts';
 export interface Transport {
   /** For the cases of the matrix. */
   readonly probe: Probe;
-  /** Opens connections for a check. By default one. @param origin another server that the operator named; by default the target. */
-  connect(connections?: number, origin?: string): Probe;
+  /**
+   * Opens connections for a check. By default one.
+   * @param origin another server that the operator named; by default the target.
+   * @param route by default the one that a client takes by itself.
+   */
+  connect(connections?: number, origin?: string, route?: Route): Probe;
+  /** The other ways to the target. They are looked for once. */
+  routes(): Promise<Routes>;
   /** Sends a request that no HTTP client would send. */
   raw(text: string, timeoutMs: number): Promise<RawAnswer | Failure>;
   /** Whether a target may send the suite to this address (vicinity.ts). */
@@ -29,21 +37,37 @@ export interface TransportInput {
   readonly parts: RequestParts;
 }
 
-/** @param administer administers the tokens of the target, by default with ADMINISTRATION_COMMAND. */
-export function networkTransport({ settings }: TransportInput, administer = administerByCommand(settings)): Transport {
+/**
+ * @param administer administers the tokens of the target, by default with ADMINISTRATION_COMMAND.
+ * @param resolver resolves the name of the target, by default as Node does.
+ */
+export function networkTransport(
+  { settings }: TransportInput,
+  administer = administerByCommand(settings),
+  resolver?: LookupFunction,
+): Transport {
   const { baseUrl, concurrency, extraHeaders, clientCertificate: certificate } = settings;
   const reached = new Set<string>();
   const visits = visitsFor(settings, undefined, reached);
-  const lookup = notedLookup(reached);
+  const lookup = notedLookup(reached, resolver);
   // What opens the gateway of the target is no other server's business.
   const ownTo = (origin: string) =>
     origin === new URL(baseUrl).origin ? { extraHeaders, certificate } : { extraHeaders: [] };
+  const along = (route: Route | undefined) =>
+    route && 'address' in route
+      ? { lookup: notedLookup(reached, lookupIn([{ address: route.address, family: isIP(route.address) }])) }
+      : { lookup, isHttp2: route !== undefined };
+  let routes: Promise<Routes> | undefined;
   return {
     probe: createProbe({ baseUrl, connections: concurrency, extraHeaders, certificate, lookup }),
-    connect: (connections = 1, origin) =>
+    connect: (connections = 1, origin, route) =>
       origin === undefined
-        ? createProbe({ baseUrl, connections, extraHeaders, certificate, readsAll: true, lookup })
+        ? createProbe({ baseUrl, connections, extraHeaders, certificate, readsAll: true, ...along(route) })
         : createProbe({ baseUrl: origin, connections, ...ownTo(origin), readsAll: true }),
+    routes() {
+      routes ??= routesTo(settings, resolver);
+      return routes;
+    },
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs, certificate),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(origin, request, timeoutMs) {

@@ -28,6 +28,8 @@ export interface ProbeOptions {
   readonly certificate?: ClientCertificate | undefined;
   /** The resolver; that of Node if absent. A proxy resolves names itself. */
   readonly lookup?: LookupFunction | undefined;
+  /** Speaks HTTP/2 over TLS, and nothing else. */
+  readonly isHttp2?: boolean;
 }
 
 /** Bodies are read up to these bounds (outcomes 6). */
@@ -78,14 +80,16 @@ export function createProbe(options: ProbeOptions): Probe {
 
 type PoolOptions = ProbeOptions & { readonly connectMs: number };
 
-function poolTo(target: URL, { connections, connectMs, lookup, certificate }: PoolOptions): Pool {
+function poolTo(target: URL, { connections, connectMs, lookup, certificate, isHttp2 = false }: PoolOptions): Pool {
   const proxy = proxyFor(target.href);
-  const connect = buildConnector({ timeout: connectMs, ...(lookup && { lookup }), ...certificate });
+  const options = { timeout: connectMs, allowH2: isHttp2, ...(lookup && { lookup }), ...certificate };
+  const connect = buildConnector(options);
   return new Pool(target.origin, {
     connections,
     pipelining: 1,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 64 * 1024,
+    allowH2: isHttp2,
     factory: (origin, more) => freeAgain(new Client(origin, more)),
     connect: (where, done) =>
       proxy
@@ -93,7 +97,12 @@ function poolTo(target: URL, { connections, connectMs, lookup, certificate }: Po
             (socket) => done(null, without100(socket)),
             (e) => done(e, null),
           )
-        : connect(where, (...[error, socket]) => (error ? done(error, null) : done(null, without100(socket)))),
+        : connect(where, (...[error, socket]) => {
+            if (error) done(error, null);
+            else if (!isHttp2) done(null, without100(socket));
+            else if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') done(null, socket);
+            else done(new Error('the server chose another version than HTTP/2'), null);
+          }),
   });
 }
 

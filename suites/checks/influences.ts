@@ -6,7 +6,7 @@ import { answersAsTokens } from './answers-as-tokens.ts';
 import { kindThatReaches, oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
 import { callerOf } from './shared/caller.ts';
 import { decideEach, decisionOn, inconclusive } from './shared/decision.ts';
-import { textsOfLook, variationsFor } from './shared/known-variations.ts';
+import { textsOfLook, textsOfRoutes, variationsFor } from './shared/known-variations.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/rounds.ts';
 import { partiesOf } from './shared/sightings.ts';
@@ -48,7 +48,14 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
           // Another text to search for shows more, rather than that it stands in for a token.
           ...(operation.isSlow ? [] : [tryAlone(api, { operation, variations: queries, refusals: withToken })]),
         ];
-  return decideEach(rounds, (round) => round);
+  return decideEach([byOtherRoutes(api, operation), ...rounds], (round) => round);
+}
+
+/** Another address may lead to another server, which may lack any of the rules. A target has few of these ways. */
+async function byOtherRoutes(api: CheckApi, operation: Operation): Promise<readonly CheckResult[]> {
+  if (operation.isSlow && api.breadth === 'telling') return [];
+  const variations = variationsFor(api, operation, ['route'], { texts: textsOfRoutes(await api.routes()) });
+  return tryAlone(api, { operation, variations, refusals: oncePerRequirement(api, operation, { breadth: 'whole' }) });
 }
 
 /** X-Service-ActAs beside a token that does not need it lifts no refusal, and does not make the token run as that person (spec 5.1). */

@@ -9,6 +9,7 @@ import type { Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../../harness/record/observation.ts';
 import { startSession } from '../../harness/run/start-session.ts';
+import { NO_ROUTES } from '../../harness/send/routes.ts';
 import type { Transport, TransportInput } from '../../harness/send/transport.ts';
 import type { Settings } from '../../harness/settings/settings.ts';
 import { aligned } from './kill-matrix.ts';
@@ -107,6 +108,7 @@ function uniformTransport(input: TransportInput, target: UniformTarget): Transpo
     connect: () => probe,
     raw: async () => target.answer,
     visit: async () => target.answer,
+    routes: async () => NO_ROUTES,
     mayVisit: async () => true,
     administer: imagined.administer && administer,
   };

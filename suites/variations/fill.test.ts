@@ -43,6 +43,7 @@ function linesOf(row: VariationRow, { path, scopes }: (typeof contract.operation
     case 'content-type':
       return [`header Content-Type: ${name}`];
     case 'transport':
+    case 'route':
       return [name];
     case 'auth-type':
       return [`header ${headerOf(contract, 'auth-type').name}: ${name}`];

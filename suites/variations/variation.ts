@@ -87,6 +87,8 @@ function inWords(kind: VariationKind, name: string, value: unknown, place: Varia
       return value === 'form' ? 'a body that is a form' : `the content type ${name === '' ? 'left out' : name}`;
     case 'transport':
       return TRANSPORTS[name] ?? name.replaceAll('-', ' ');
+    case 'route':
+      return name === 'address' ? `the address ${text}` : name;
     case 'method':
     case 'path':
     case 'query':

@@ -4,6 +4,7 @@ import { wireName } from '../../../harness/contract/holdings.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { VariationKind, VariationRow } from '../../../harness/contract/variations.ts';
 import type { Breadth } from '../../../harness/record/exchange.ts';
+import type { Routes } from '../../../harness/send/routes.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { pathTexts, personTexts, type Texts } from '../../variations/fill.ts';
 import { type Variation, variationsOf } from '../../variations/variation.ts';
@@ -123,6 +124,12 @@ export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
     ...Object.fromEntries(Object.entries(headers).map(([dimension, { name }]) => [`${dimension}-name`, name])),
   };
 }
+
+/** What they stand for in the ways to a target. A way that it has not is left out. */
+export const textsOfRoutes = ({ addresses: [first, second, third, fourth], speaksHttp2 }: Routes): Texts => ({
+  ...{ protocol: speaksHttp2 ? 'h2' : undefined, 'first-address': first, 'second-address': second },
+  ...{ 'third-address': third, 'fourth-address': fourth },
+});
 
 /** What they stand for where somebody looks for the document of another person. */
 export const textsOfLook = ({ own, other }: Readonly<Record<'own' | 'other', Person>>): Texts => ({

@@ -67,9 +67,10 @@ export async function tryTogether(
 
 /** Tries each variation alone, with the first kind of token: what reads these parts of a request does not know the kind. */
 export async function tryAlone(api: CheckApi, { operation, variations, refusals }: Round): Promise<CheckResult[]> {
+  if (variations.length === 0) return [];
   const kind = kindThatReaches(api, operation) ?? '';
   const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, operation, kind) });
-  if (!caller?.like.accepted || variations.length === 0) return [];
+  if (!caller?.like.accepted) return [];
   const tried = await acceptedWith(
     caller,
     variations.map((one) => [one]),

@@ -12,6 +12,7 @@ import {
   withOneCookieLine,
   withParameter,
 } from '../../../harness/plan/request.ts';
+import type { Route } from '../../../harness/send/routes.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { PATIENCE_MS } from './confirm.ts';
 
@@ -49,7 +50,8 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
     const query = path.slice(operation.path.length);
     const usual =
       credential && authorization === credentialLine(api.contract, credential.token) ? undefined : authorization;
-    const call: Call = { operation, credential, authorization: usual, headers: lines, query, body, ...aim };
+    const route = routeOf(variations);
+    const call: Call = { operation, credential, authorization: usual, headers: lines, query, body, route, ...aim };
     return isAnew ? api.call(call) : api.callOnce(call, 'same body');
   }
   const transports = variations.flatMap(({ kind, name }) => (kind === 'transport' ? [name] : []));
@@ -61,6 +63,12 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
   const curl: RawCall['curl'] = (write) => (isPacked ? '' : write(curlRequest(whole, transports), credential));
   // Many servers never answer another path or method.
   return api.raw({ operation, text, curl, ...(isElsewhere && { patienceMs: PATIENCE_MS }), ...aim });
+}
+
+/** A way to the target is sent alone. */
+function routeOf([first]: readonly Variation[]): Route | undefined {
+  if (first?.kind !== 'route') return undefined;
+  return first.name === 'address' ? { address: String(first.value) } : { protocol: 'h2' };
 }
 
 const JSON_TYPE = 'application/json';
