@@ -38,9 +38,8 @@ interface Past {
 
 /** A token whose date has passed does not work. */
 function mustExpire(maker: TokenMaker, { what, day, refused = pass, of = {} }: Past): Promise<Finding> {
-  const actAs = of.permission === 'GLOBAL' ? maker.api.people.actAs : undefined;
   const made = async (_maker: TokenMaker, token: MadeToken) => {
-    const answer = await use(maker, token, { actAs, shows: `${what} is refused`, wanted: 'refused' });
+    const answer = await use(maker, token, { shows: `${what} is refused`, wanted: 'refused' });
     return byOutcome(outcomeOf(answer), {
       accepted: fail(answer, `${what} was made and accepted`),
       refused: pass(maker.control, `${what} was made and refused`),

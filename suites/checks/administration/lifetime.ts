@@ -73,10 +73,10 @@ const mustNotChange = ({ what, token, changes }: ForbiddenChange): Trial =>
   }, token);
 
 async function stateOf(maker: TokenMaker, made: MadeToken) {
-  const { api, operation, other } = maker;
-  const actAs = api.variable('ACT_AS_EMAIL') ?? '';
+  const { operation, other } = maker;
   const isGlobal = made.terms.permission === 'GLOBAL';
-  const asked = isGlobal ? [{ actAs }, {}] : [{ on: operation }, ...(other ? [{ on: other }] : [])];
+  const ofUser = [{ on: operation }, ...(other ? [{ on: other }] : [])];
+  const asked = isGlobal ? [{}, { namesNobody: true } as const] : ofUser;
   const uses = [];
   for (const one of asked) {
     const aim = { shows: 'the token can do the same before and after', wanted: 'either' } as const;
@@ -144,9 +144,8 @@ const reachedBy = ({ contract, claims }: CheckApi): readonly Operation[] => [
 const scopesOf = (operations: readonly Operation[]) => [...new Set(operations.flatMap(({ scopes }) => scopes))];
 
 const revoked = async (maker: TokenMaker, made: MadeToken) => {
-  const actAs = made.terms.permission === 'GLOBAL' ? maker.api.variable('ACT_AS_EMAIL') : undefined;
-  const works = { actAs, shows: 'the token works before it is revoked', wanted: 'accepted' } as const;
-  const before = await confirmUse(maker, made, works);
+  const works = 'the token works before it is revoked';
+  const before = await confirmUse(maker, made, { shows: works, wanted: 'accepted' });
   if (before.outcome.kind === 'lost') return inconclusive(before.outcome.why);
   if (before.outcome.kind === 'refused')
     return inconclusive(`a request with the token got ${before.outcome.status} before it was revoked`);
@@ -157,7 +156,7 @@ const revoked = async (maker: TokenMaker, made: MadeToken) => {
   // Each may have its own process, and its own memory of tokens.
   for (const on of reachedBy(maker.api)) {
     const shows = `a revoked token is refused for ${on.id}`;
-    const after = on === maker.operation ? undefined : await use(maker, made, { on, actAs, shows, wanted: 'refused' });
+    const after = on === maker.operation ? undefined : await use(maker, made, { on, shows, wanted: 'refused' });
     if (after && outcomeOf(after).kind === 'accepted') return warn(after, `a revoked token is accepted for ${on.id}`);
   }
   // Neither takes it back. A console need not have them.
@@ -171,9 +170,8 @@ const revoked = async (maker: TokenMaker, made: MadeToken) => {
 };
 
 async function usedAfter(maker: TokenMaker, made: MadeToken, shows: string, before: Used): Promise<Decided> {
-  const actAs = made.terms.permission === 'GLOBAL' ? maker.api.variable('ACT_AS_EMAIL') : undefined;
   const { kind, got } = await confirm(
-    () => use(maker, made, { actAs, shows, wanted: 'refused' }),
+    () => use(maker, made, { shows, wanted: 'refused' }),
     (one) => {
       const outcome = outcomeOf(one);
       if (outcome.kind === 'lost') return 'lost';

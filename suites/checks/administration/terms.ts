@@ -142,7 +142,8 @@ const globalToken: Trial = async (maker) => {
 async function needsActAs(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
   const found = await mustWork(maker, made, what);
   if (found.verdict !== 'pass') return found;
-  const answer = await use(maker, made, { shows: `${what} is refused without an acting user`, wanted: 'refused' });
+  const aim = { shows: `${what} is refused without an acting user`, wanted: 'refused' } as const;
+  const answer = await use(maker, made, { ...aim, namesNobody: true });
   const sameCase = maker.api.planned(maker.operation.id, 'GLOBAL', { 'act-as': 'absent' });
   const accepted = fail(answer, `${what} was accepted without an acting user`);
   return mustNotReach(maker, answer, sameCase, { accepted, refused: found });

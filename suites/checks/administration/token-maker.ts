@@ -103,8 +103,8 @@ export async function make(
 /** A request with a token that was made. By default to the operation that ordinary tokens cover. */
 interface Use extends Aim {
   readonly on?: Operation;
-  /** With X-Service-ActAs. */
-  readonly actAs?: string | undefined;
+  /** Without the X-Service-ActAs that a GLOBAL token needs. */
+  readonly namesNobody?: true;
   readonly query?: string;
 }
 
@@ -113,8 +113,8 @@ export function use(
   { credential, terms }: MadeToken,
   asked: Use,
 ): Promise<CheckAnswer> {
-  const { on = operation, actAs, query, shows, wanted } = asked;
-  const own = kindHeaders(api, terms.permission === 'GLOBAL' && actAs !== undefined ? 'GLOBAL' : 'USER', actAs);
+  const { on = operation, namesNobody = false, query, shows, wanted } = asked;
+  const own = kindHeaders(api, terms.permission === 'GLOBAL' && !namesNobody ? 'GLOBAL' : 'USER');
   const headers = api.contract.mcp.includes(on) ? [ACCEPT, ...own] : own;
   const body = query === undefined ? on.example : { ...on.example, query };
   return api.call({ operation: on, credential, headers, body, shows, wanted });

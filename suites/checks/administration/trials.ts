@@ -48,9 +48,7 @@ export const mustMake = ({ what, made = mustWork, ...terms }: Requested) =>
   );
 
 export async function mustWork(maker: TokenMaker, made: MadeToken, what: string): Promise<Decided> {
-  const actAs = made.terms.permission === 'GLOBAL' ? maker.api.variable('ACT_AS_EMAIL') : undefined;
-  const asked = { actAs, shows: `${what} is accepted`, wanted: 'accepted' } as const;
-  const { outcome, answer } = await confirmUse(maker, made, asked);
+  const { outcome, answer } = await confirmUse(maker, made, { shows: `${what} is accepted`, wanted: 'accepted' });
   return byOutcome(outcome, {
     accepted: pass(await maker.api.acceptance(answer), `${what} was made and accepted`),
     refused: fail(answer, `${what} was made, but a request with it ${gotOf(answer)}`),
