@@ -29,11 +29,7 @@ const chosen = [
 
 async function sessionWith(difference: Parameters<typeof serveDifference>[1]) {
   const target = await serveDifference(fixtures, difference);
-  const settings = embeddedSettings(catalogue, target.env, {
-    environment: {},
-    dotenv: {},
-    flags: { CONFORMANCE_DEPTH: 'core' },
-  });
+  const settings = embeddedSettings(catalogue, target.env, { flags: { CONFORMANCE_DEPTH: 'core' } });
   const session = startSession(settings, { checks: [], casesAt, journal: noJournal });
   return { session, close: () => Promise.all([session.close(), target.close()]) };
 }

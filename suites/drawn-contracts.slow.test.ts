@@ -23,7 +23,7 @@ test.each(fc.sample(drawnContract, { seed: SEED, numRuns: 30 }).map((contract, a
     const loaded = await loadContractFile(writeDrawn(folder, at, contract));
     const catalogue = catalogueOf(loaded);
     const flags = { CONFORMANCE_DEPTH: 'core' };
-    const settings = embeddedSettings(catalogue, everyVariable(catalogue), { environment: {}, dotenv: {}, flags });
+    const settings = embeddedSettings(catalogue, everyVariable(catalogue), { flags });
     const options = {
       checks: checksOf(loaded),
       intrusive: true,

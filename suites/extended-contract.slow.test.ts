@@ -60,7 +60,7 @@ async function startAcme() {
 async function judge(text: string) {
   const contract = await contractIn(text);
   const flags = { CONFORMANCE_DEPTH: 'core' };
-  const settings = embeddedSettings(catalogueOf(contract), await startAcme(), { environment: {}, dotenv: {}, flags });
+  const settings = embeddedSettings(catalogueOf(contract), await startAcme(), { flags });
   const options = { casesAt: expandOnce(contract), journal: noJournal, checks: checksOf(contract), intrusive: false };
   const session = startSession(settings, options);
   await session.sendAll();

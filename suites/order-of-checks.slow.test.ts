@@ -38,11 +38,7 @@ async function runAll(delays: Readonly<Record<string, number>>, loopback: boolea
     }),
   );
   const target = await startPlainTarget({ tokens });
-  const settings = embeddedSettings(catalogueOf(contract), target.env, {
-    environment: {},
-    dotenv: {},
-    flags: { CONFORMANCE_DEPTH: 'core' },
-  });
+  const settings = embeddedSettings(catalogueOf(contract), target.env, { flags: { CONFORMANCE_DEPTH: 'core' } });
   const narrowing = { ...WHOLE, only: ['slow', 'fast', 'quiet'] };
   const session = startSession({ ...settings, loopback }, { checks, casesAt, narrowing, journal: noJournal });
   try {
@@ -74,7 +70,7 @@ afterAll(() => target.close());
 async function runWith(budget: number, claims: string) {
   const env = { ...target.env, CONFORMANCE_CLAIMS: claims };
   const flags = { CONFORMANCE_DEPTH: 'core' };
-  const settings = embeddedSettings(catalogueOf(contract), env, { environment: {}, dotenv: {}, flags });
+  const settings = embeddedSettings(catalogueOf(contract), env, { flags });
   const session = startSession(settings, { checks, casesAt, budget, journal: noJournal });
   try {
     await session.preflight();

@@ -39,7 +39,7 @@ function behindGateway(rate: number, seed: string): PlainOptions {
 /** Tests a target with the matrix and these checks. */
 async function judged(options: PlainOptions, checks: readonly Check[]): Promise<JudgedRun> {
   const target = await startPlainTarget({ tokens, ...options });
-  const sources = { environment: {}, dotenv: {}, flags: { CONFORMANCE_DEPTH: 'core' } };
+  const sources = { flags: { CONFORMANCE_DEPTH: 'core' } };
   const session = startSession(embeddedSettings(catalogue, target.env, sources), {
     checks,
     casesAt,

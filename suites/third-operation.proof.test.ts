@@ -57,7 +57,7 @@ test('a third operation that is added to the contract as data gets as many cases
   }));
   const options = { pageSize: 'integer', conversationId: 'string', depth: 'integer' } as const;
   const target = await startPlainTarget({ operations: operations.map((one) => ({ ...one, optional: options })) });
-  const settings = embeddedSettings(catalogueOf(contract), target.env, { environment: {}, dotenv: {} });
+  const settings = embeddedSettings(catalogueOf(contract), target.env);
   const casesAt = expandOnce(contract);
   // Three kinds suffice: there is one of each family.
   const only = KINDS.map((kind) => `documents/${kind}/**`);

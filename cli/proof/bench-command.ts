@@ -108,8 +108,6 @@ async function startAgainst(
   const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: given });
   const [env] = (await once(worker, 'message')) as [Record<string, string>];
   const settings = embeddedSettings(catalogueOf(contract), env, {
-    environment: {},
-    dotenv: {},
     flags: { CONFORMANCE_DEPTH: depth, CONFORMANCE_REPORT_DIR: folder },
   });
   const session = startSession(settings, { casesAt: expandOnce(contract) });

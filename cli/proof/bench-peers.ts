@@ -113,11 +113,7 @@ function rateOf({ verified, ms }: Measured): readonly (string | number)[] {
  * out is what not every format can say: a header in two lines, an empty one, or one with blanks at an end.
  */
 async function assertedRequests(contract: Contract, env: Env, depth: string): Promise<readonly AssertedRequest[]> {
-  const settings = embeddedSettings(catalogueOf(contract), env, {
-    environment: {},
-    dotenv: {},
-    flags: { CONFORMANCE_DEPTH: depth },
-  });
+  const settings = embeddedSettings(catalogueOf(contract), env, { flags: { CONFORMANCE_DEPTH: depth } });
   const session = startSession(settings, { casesAt: expandOnce(contract), journal: noJournal });
   await session.sendMatrix();
   const { verdicts } = session.judge();

@@ -79,7 +79,7 @@ function unknown(context: ExplainContext, terms: readonly Term[], id: string): E
 function contextOf(catalogue: Catalogue): ExplainContext {
   const { contract, kinds } = catalogue;
   const casesAt = expandOnce(contract);
-  const named = embeddedSettings(catalogue, everyVariable(catalogue), { environment: {}, dotenv: {} });
+  const named = embeddedSettings(catalogue, everyVariable(catalogue));
   const settings = withTokensToMint(withVariables(named, ['TOKEN_COMMAND']), () => casesOfTokens(contract));
   const people = peopleOf(contract, settings.variables, 'explain');
   const credentials = createCredentials({ ...settings, unknownToken: '' });

@@ -90,7 +90,7 @@ function starter(
   checks: readonly Check[],
 ): (server: ServerOf) => Session {
   const flags = { CONFORMANCE_DEPTH: 'core' };
-  const settings = embeddedSettings(catalogue, variables, { environment: {}, dotenv: {}, flags });
+  const settings = embeddedSettings(catalogue, variables, { flags });
   const casesAt = expandOnce(catalogue.contract);
   // Nothing that a proof records is shown or written. The id of a run is the seed of its random values.
   const own = { run: 'proof', journal: noJournal, redactor: noRedactor };

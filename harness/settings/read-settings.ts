@@ -112,7 +112,7 @@ const OWN_HEADERS = ['host', 'content-type', 'content-length', 'transfer-encodin
 export function embeddedSettings(
   catalogue: Catalogue,
   env: Readonly<Record<string, string>>,
-  { environment, dotenv, flags = {} }: Sources,
+  { environment = {}, dotenv = {}, flags = {} }: Partial<Sources> = {},
 ): Settings {
   const unknown = unknownNames(catalogue.names, { environment, dotenv });
   if (unknown.length > 0) throw configurationError(unknown);

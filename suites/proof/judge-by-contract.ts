@@ -20,7 +20,7 @@ export function judgeBy(contract: Contract): (target: Target, intrusive?: boolea
   const casesAt = expandOnce(contract);
   return async ({ env }, intrusive = false) => {
     const flags = { CONFORMANCE_DEPTH: 'core' };
-    const settings = embeddedSettings(catalogue, env, { environment: {}, dotenv: {}, flags });
+    const settings = embeddedSettings(catalogue, env, { flags });
     const session = startSession(settings, { casesAt, journal: noJournal, checks: checksOf(contract), intrusive });
     await session.sendAll();
     const judged = session.judge();

@@ -166,11 +166,7 @@ async function judgeDifference(
 ): Promise<{ judged: JudgedRun; applied: boolean; cases: number }> {
   const target = await serveDifference(fixtures, difference);
   const settings = {
-    ...embeddedSettings(catalogue, target.env, {
-      environment: {},
-      dotenv: {},
-      flags: { CONFORMANCE_DEPTH: depth },
-    }),
+    ...embeddedSettings(catalogue, target.env, { flags: { CONFORMANCE_DEPTH: depth } }),
     trusted: difference.foreign !== true,
     ...(intrusive ? {} : { loopback: false, concurrency: 4 }),
   };

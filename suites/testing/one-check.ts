@@ -40,7 +40,7 @@ async function runChecks(
   options: Changes = {},
 ): ReturnType<typeof runCheck> {
   const flags = { CONFORMANCE_DEPTH: 'core' };
-  const settings = embeddedSettings(catalogue, target.env, { environment: {}, dotenv: {}, flags });
+  const settings = embeddedSettings(catalogue, target.env, { flags });
   // What a check decides does not depend on what is masked, and thousands of runs mask for seconds.
   const session = startSession(settings, { journal: noJournal, casesAt, redactor: noRedactor, ...options });
   try {

@@ -109,8 +109,7 @@ export function worldOf(contract: Contract): World {
   const names = ['TARGET_BASE_URL', ...catalogue.tokens.map(({ name }) => name), 'ACT_AS_EMAIL', 'USER_EMAIL'];
   const variables = Object.fromEntries(names.map((name) => [name, madeUp(name)]));
   const casesAt = expandOnce(contract);
-  const settings = (depth: Depth) =>
-    embeddedSettings(catalogue, variables, { environment: {}, dotenv: {}, flags: { CONFORMANCE_DEPTH: depth } });
+  const settings = (depth: Depth) => embeddedSettings(catalogue, variables, { flags: { CONFORMANCE_DEPTH: depth } });
   const { plan } = startSession(settings('full'), { casesAt, journal: noJournal });
   const isolated = plan.groups.flatMap(({ cases }) => cases.flatMap((one) => isolationOf(contract, one) ?? []));
   return { contract, settings, casesAt, isolated, rowsOf: rowFinder(contract) };
