@@ -8,6 +8,7 @@ import { serveHttp } from '../testing/local-server.ts';
 import { casesAt, contract, settingsWith } from '../testing/small-world.ts';
 import type { CheckAnswer, CheckApi } from './check.ts';
 import { createCheckApi } from './check-api.ts';
+import type { CheckWorld } from './check-world.ts';
 
 /** Claims the two kinds of which these checks send tokens. The plan of every kind takes longer than a test. */
 const SERVICE = { CONFORMANCE_CLAIMS: 'user global scopes' };
@@ -23,7 +24,6 @@ async function callsOf(reply: (response: ServerResponse) => void, times = 1) {
   const { world } = wireSending(planRun(settings, { casesAt }), { journal: noJournal });
   const api = createCheckApi(world, 'check:own', 1);
   const [operation] = contract.operations;
-  if (!operation) throw new Error('the contract has no operation');
   const answers: CheckAnswer[] = [];
   try {
     for (let at = 0; at < times; at += 1)
@@ -120,7 +120,7 @@ describe('a call of a check', () => {
 
 describe('a request of a check', () => {
   /** The steps of a check against a target with this answer to everything: in the journal, as command lines, and its denials. */
-  async function stepsOf(run: (api: CheckApi) => Promise<unknown>, status = 401, echoed = '') {
+  async function stepsOf(run: (api: CheckApi, world: CheckWorld) => Promise<unknown>, status = 401, echoed = '') {
     const server = await serveHttp((request, response) => {
       request.resume().on('end', () => response.writeHead(status).end(`No. ${request.headers[echoed] ?? ''}`));
     });
@@ -137,7 +137,7 @@ describe('a request of a check', () => {
     const gate = { ...world.gate, denied: () => (denials += 1) };
     const api = createCheckApi({ ...world, gate }, 'check:own', 1);
     try {
-      await run(api);
+      await run(api, world);
       const lines = api.steps.map(({ command }) => command?.());
       const exchanges = entriesOf(entries, 'exchange');
       return { exchanges, steps: exchanges.map(({ step }) => step), lines, denials };
@@ -148,7 +148,6 @@ describe('a request of a check', () => {
     }
   }
   const [operation] = contract.operations;
-  if (!operation) throw new Error('the contract has no operation');
 
   test('is a step of the journal, and has a curl line over variables', async () => {
     const { steps, lines } = await stepsOf((api) =>
@@ -199,12 +198,13 @@ describe('a request of a check', () => {
     expect(Object(got?.observation).repeatsToken).toBe(repeats);
   });
 
-  test('that is a case of the plan wants what the case admits', async () => {
-    const { steps, lines } = await stepsOf(async (api) => {
+  test('that is a case of the plan wants what the case admits, and has the curl line of the matrix', async () => {
+    const { steps, lines } = await stepsOf(async (api, { sender }) => {
       const expired = api.planned('search', 'USER', { validity: 'expired' });
-      if (expired) await api.send(expired, 'it is refused');
+      if (expired) await Promise.all([api.send(expired, 'it is refused'), sender.send(expired, 'cell')]);
+      expect(expired && api.seen(expired)?.command?.()).toContain('$USER_TOKEN_EXPIRED');
     });
-    expect(steps).toMatchObject([{ wanted: 'refused' }]);
+    expect(steps).toContainEqual(expect.objectContaining({ wanted: 'refused' }));
     expect(lines).toEqual([expect.stringContaining('$USER_TOKEN_EXPIRED')]);
   });
 

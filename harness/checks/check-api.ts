@@ -92,7 +92,6 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
       fork: () => apiOver(connection, []),
       spread: () => apiOver(poolOfCheck(), []),
       connect: () => apiOver(connect(), steps),
-      curl: (planned) => curlFor(parts, settings, planned),
       wait: (ms) => world.gate.wait(ms),
     };
   };
@@ -105,7 +104,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
 }
 
 /** What the answers of the run show. Each operation is asked at most once without a token, whichever requests ask for it. */
-function evidenceOf({ contract, sender, soFar }: CheckWorld) {
+function evidenceOf({ contract, sender, soFar, parts, settings }: CheckWorld) {
   const tried = new Map<Operation, Promise<unknown>>();
   const answeredFrom = ({ observation, seq, step }: Exchange, operation: Operation | undefined): Answered => ({
     observation,
@@ -125,9 +124,11 @@ function evidenceOf({ contract, sender, soFar }: CheckWorld) {
     };
     return {
       acceptance: (answer) => acceptanceFrom(answer, isRefusedSomewhere),
-      seen({ id, values }) {
-        const exchange = sender.seen(id);
-        return exchange && answeredFrom(exchange, operationOf(contract, values.operation));
+      seen(planned) {
+        const exchange = sender.seen(planned.id);
+        if (!exchange) return undefined;
+        const answered = answeredFrom(exchange, operationOf(contract, planned.values.operation));
+        return { ...answered, command: () => curlFor(parts, settings, planned) };
       },
       recorded: () =>
         sender.exchanges.map((exchange) => {

@@ -30,8 +30,6 @@ export type CheckResult = Evidence &
     readonly detail: string;
     /** Every answer that it rests on. */
     readonly steps: readonly Answered[];
-    /** A command line that sends the request again; by default that of the step that broke the requirement. */
-    readonly curl?: string;
     /** The variations with which it tried a law. */
     readonly varied?: { readonly law: Law; readonly with: readonly VariedBy[] };
   };
@@ -191,7 +189,6 @@ export interface CheckApi {
   spread(): CheckApi;
   /** An API with another connection and the same list of steps. */
   connect(): CheckApi;
-  curl(planned: PlannedCase): string;
   /** Waits for some milliseconds, or until the run ends. What a target does in the background takes time. */
   wait(ms: number): Promise<void>;
 }

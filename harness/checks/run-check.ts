@@ -102,7 +102,7 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
   const seqs = steps.flatMap(({ seq }) => (seq === undefined ? [] : [seq]));
   // Nobody sends thousands of right answers again, and to make a line safe takes longer than to send its request.
   const commands = verdict === 'pass' ? {} : commandsOf(explaining(steps, broke?.seq));
-  const curl = result.curl ?? commands[`${broke?.seq}`];
+  const curl = commands[`${broke?.seq}`];
   const head = { type: 'decision', check: check.id, requirement, operation, kind, verdict } as const;
   const { interpreted } = check;
   const common = {

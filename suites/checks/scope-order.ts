@@ -78,7 +78,7 @@ function blame(api: CheckApi, less: Held, more: Held): CheckResult {
   const { planned, answer } = less.planned.expectation.kind === 'refuse' ? less : more;
   const [smaller, larger] = [less, more].map((held) => held.planned.values.holding);
   const detail = `a token with the holding ${smaller} is accepted, but one with ${larger}, which includes it, gets 403`;
-  return { ...decisionOn(api, unitOf(planned), fail(answer, detail)), curl: api.curl(planned) };
+  return decisionOn(api, unitOf(planned), fail(answer, detail));
 }
 
 function unitOf({ values: { operation, kind }, expectation }: PlannedCase) {

@@ -4,7 +4,7 @@ import type { Confirmation } from './confirm.ts';
 import type { Person } from './private-documents.ts';
 
 /** The verdict of a check on a requirement, with its evidence and one sentence of detail. */
-export type Decided = Evidence & Pick<CheckResult, 'detail' | 'curl'>;
+export type Decided = Evidence & Pick<CheckResult, 'detail'>;
 
 /** A requirement, and the operation and kind that it is decided for. */
 export type Unit = Pick<CheckResult, 'requirement' | 'operation' | 'kind'>;
