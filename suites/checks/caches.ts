@@ -2,7 +2,7 @@ import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { kindsOfFamilies, queryOperations } from './shared/breadth.ts';
+import { onePerFamily, queryOperations } from './shared/breadth.ts';
 import { type Decided, fail, hid, inconclusive, pass } from './shared/decision.ts';
 import { markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 import { baseOf, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
@@ -62,7 +62,7 @@ interface Lines {
  * a kind of each family, after itself and after a fast one, whose results a chat may quote; without the whole breadth, once.
  */
 function pairsOf(api: CheckApi, viewers: readonly Viewer[]): readonly Pair[] {
-  const families = kindsOfFamilies({ ...api, breadth: 'telling' });
+  const families = onePerFamily(api);
   const isOfFamilies = ({ kind, isActing }: Viewer) => isActing || families.includes(kind);
   const pairs = viewers
     .flatMap((before) => viewers.map((after) => [before, after] as const))

@@ -5,7 +5,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { nameTexts } from '../variations/fill.ts';
 import type { Variation } from '../variations/variation.ts';
 import { identities, type Misspelt, tokens, type Unit } from './misspelt.ts';
-import { operationsToTry } from './shared/breadth.ts';
+import { onePerFamily, operationsToTry } from './shared/breadth.ts';
 import { callerOf } from './shared/caller.ts';
 import { type Decided, decideEach, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
@@ -19,15 +19,11 @@ export function spellings(api: CheckApi): Promise<readonly CheckResult[]> {
   const claimed = new Set(
     api.contract.requirements.flatMap(({ id, excluded }) => (excluded === undefined ? [id] : [])),
   );
-  const families = new Set<string>();
-  const units = api.claims.kinds.flatMap((kind) => {
-    const family = api.contract.matrix.kinds[kind]?.family ?? '';
-    // Tokens of one family are read in the same way.
-    const isFirst = !families.has(family);
-    families.add(family);
-    return operationsToTry(api).map((operation) => ({ unit: { operation, kind }, isFirst }));
-  });
-  return decideEach(units, async ({ unit, isFirst }) => {
+  // Tokens of one family are read in the same way.
+  const first = onePerFamily(api);
+  const units = api.claims.kinds.flatMap((kind) => operationsToTry(api).map((operation) => ({ operation, kind })));
+  return decideEach(units, async (unit) => {
+    const isFirst = first.includes(unit.kind);
     // A contract whose tokens are never tampered with leaves that requirement out.
     const misspelt = [...identities(api, unit), ...(isFirst ? tokens(api, unit) : [])].filter(({ requirement }) =>
       claimed.has(requirement),

@@ -3,7 +3,7 @@ import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { signedWithPublicKey } from './authorization-server/public-keys.ts';
-import { kindsOfFamilies } from './shared/breadth.ts';
+import { onePerFamily } from './shared/breadth.ts';
 import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from './shared/decision.ts';
 import { stays } from './shared/stays.ts';
 import { alteredFrom, type Made, madeOf } from './shared/token-recipes.ts';
@@ -26,8 +26,7 @@ export const tampering: CheckRun = async (api) => {
   );
   if (api.breadth !== 'whole') return results;
   // Another part of the service may answer another operation, and read tokens by itself.
-  const elsewhere = (one: Operation) =>
-    tamper(api, one, kindsOfFamilies({ ...api, breadth: 'telling' }, 'last'), make('telling'));
+  const elsewhere = (one: Operation) => tamper(api, one, onePerFamily(api, 'last'), make('telling'));
   return [...results, ...(await decideEach(others, elsewhere))];
 };
 

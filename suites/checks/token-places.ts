@@ -1,7 +1,7 @@
 import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
-import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
+import { kindsOfFamilies, onePerFamily, operationsToTry } from './shared/breadth.ts';
 import { callerOf } from './shared/caller.ts';
 import { decideEach } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
@@ -12,7 +12,7 @@ import { acceptedWith, staysRefused } from './shared/vary.ts';
  * keeps it (RFC 6750 2.2 and 2.3).
  */
 export async function tokenPlaces(api: CheckApi): Promise<readonly CheckResult[]> {
-  const first = kindsOfFamilies({ ...api, breadth: 'telling' });
+  const first = onePerFamily(api);
   return decideEach(kindsOfFamilies(api), (kind) =>
     decideEach(operationsToTry(api), (operation) => decide(api, { operation, kind, isFirst: first.includes(kind) })),
   );

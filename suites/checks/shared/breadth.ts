@@ -9,34 +9,32 @@ export interface Fault {
   readonly requirement: string;
 }
 
-/**
- * Each fault once for each family of tokens, because a server reads the tokens of a family in the same way. With the whole
- * breadth, every kind has it.
- * @param which the kind that is tried. Two checks or operations can take turns, so that more kinds are tried.
- */
+/** A server reads the tokens of a family in the same way. Two checks or operations can take turns, so that more kinds are tried. */
+type Which = 'first' | 'last';
+
+function ofEach<T>(items: readonly T[], keyOf: (item: T) => string, which: Which): readonly T[] {
+  const ordered = which === 'first' ? [...items].reverse() : items;
+  const chosen = new Set(new Map(ordered.map((item) => [keyOf(item), item])).values());
+  return items.filter((item) => chosen.has(item));
+}
+
+/** Each fault once for each family of tokens. With the whole breadth, every kind has it. */
 export function oncePerFamily<T extends Fault>(
   { contract, breadth }: Pick<CheckApi, 'contract' | 'breadth'>,
   faults: readonly T[],
-  which: 'first' | 'last',
+  which: Which,
 ): readonly T[] {
-  if (breadth === 'whole') return faults;
   const keyOf = ({ kind, requirement }: Fault) => `${contract.matrix.kinds[kind]?.family} ${requirement}`;
-  const ordered = which === 'first' ? [...faults].reverse() : faults;
-  const chosen = new Set(new Map(ordered.map((fault) => [keyOf(fault), fault])).values());
-  return faults.filter((fault) => chosen.has(fault));
+  return breadth === 'whole' ? faults : ofEach(faults, keyOf, which);
 }
 
-/** The first or the last claimed kind of each family, or every kind with the whole breadth. */
-export function kindsOfFamilies(
-  { contract, claims, breadth }: Pick<CheckApi, 'contract' | 'claims' | 'breadth'>,
-  which: 'first' | 'last' = 'first',
-): readonly string[] {
-  if (breadth === 'whole') return claims.kinds;
-  const families = claims.kinds.map((kind) => contract.matrix.kinds[kind]?.family);
-  const isChosen = (at: number) =>
-    at === (which === 'first' ? families.indexOf(families[at]) : families.lastIndexOf(families[at]));
-  return claims.kinds.filter((_kind, at) => isChosen(at));
-}
+/** One claimed kind of each family. */
+export const onePerFamily = ({ contract, claims }: Pick<CheckApi, 'contract' | 'claims'>, which: Which = 'first') =>
+  ofEach(claims.kinds, (kind) => `${contract.matrix.kinds[kind]?.family}`, which);
+
+/** The first claimed kind of each family, or every kind with the whole breadth. */
+export const kindsOfFamilies = (api: Pick<CheckApi, 'contract' | 'claims' | 'breadth'>): readonly string[] =>
+  api.breadth === 'whole' ? api.claims.kinds : onePerFamily(api);
 
 /** The first claimed kind of each family, and those that act as somebody: one of them runs as several people. */
 export function kindsToAsk(api: Pick<CheckApi, 'contract' | 'claims' | 'breadth'>): readonly string[] {
