@@ -116,8 +116,7 @@ export const sideDoors: CheckRun = (api) =>
 
 async function decideWithout(api: CheckApi, operation: Operation): Promise<CheckResult> {
   const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };
-  const [planned] = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
-  const caller = planned && (await callerOf(api, { operation, kind: planned.values.kind }));
+  const caller = await callerOf(api, { operation, kind: kindThatReaches(api, operation) ?? '' });
   if (!caller) return decisionOn(api, unit, inconclusive('the plan has no request with a token'));
   const refusal = refusalsWithoutToken(api, operation, caller.kind).find(({ kind }) => kind === 'none');
   if (!refusal) return decisionOn(api, unit, inconclusive('the plan has no request without a token'));

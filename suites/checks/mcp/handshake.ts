@@ -9,7 +9,8 @@ import { type McpTokens, type NamedToken, tokensOf, WHOLE } from './tokens.ts';
 /** A client, and what it and the server agreed on before its first request (MCP 2025-11-25, "Lifecycle"). */
 export interface Handshake {
   readonly kind: string;
-  readonly credential: Credential;
+  /** Undefined for a client without a token: a server may let everybody begin. */
+  readonly credential: Credential | undefined;
   /** The header lines of the kind of token. `initialize` has no others. */
   readonly own: Lines;
   /** What every later message also has: the revision, and the MCP session if the server keeps one. */
@@ -21,20 +22,14 @@ export interface Handshake {
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 type Agreement = Pick<Handshake, 'agreed' | 'keepsSession'>;
-
-/** Where a server lets everybody begin, a client may have no token. */
-type Client<C extends Credential | undefined> = Pick<Handshake, 'kind' | 'own'> & { readonly credential: C };
+type Client = Omit<Handshake, keyof Agreement>;
 
 /**
  * Agrees with the server. It may take no request before it is told that the client is ready, none in another revision, and
  * none outside a session.
  * @param first what came of `initialize`.
  */
-async function shakeHands<C extends Credential | undefined>(
-  api: CheckApi,
-  client: Client<C>,
-  first: Told,
-): Promise<Client<C> & Agreement> {
+async function shakeHands(api: CheckApi, client: Client, first: Told): Promise<Handshake> {
   const handshake = { ...client, ...agreementIn(api, first) };
   // The server may refuse or ignore that. What it then does with requests counts.
   const ready = { shows: 'the server is told that the client is ready' };
@@ -43,10 +38,7 @@ async function shakeHands<C extends Credential | undefined>(
 }
 
 /** The same client in a new MCP session. Undefined if it does not begin. */
-export async function beginAgain<C extends Credential | undefined>(
-  api: CheckApi,
-  { kind, credential, own }: Client<C>,
-): Promise<(Client<C> & Agreement) | undefined> {
+export async function beginAgain(api: CheckApi, { kind, credential, own }: Client): Promise<Handshake | undefined> {
   const message = { ...asItIs(messageOf(api, 'initialize')), credential, headers: own };
   const first = await ask(api, { ...message, shows: 'a client begins anew', wanted: 'accepted' });
   return first.kind === 'accepted' ? shakeHands(api, { kind, credential, own }, first) : undefined;

@@ -132,7 +132,7 @@ export function mcpHeaders(api: CheckApi): Promise<readonly CheckResult[]> {
 async function inLowerCase(api: CheckApi, { handshake, request, acceptance }: Place): Promise<CheckResult[]> {
   const { credential, kind } = handshake;
   const { operation } = request;
-  const bearer = [api.contract.matrix.headers.authorization.name, `Bearer ${credential.token}`] as const;
+  const bearer = [api.contract.matrix.headers.authorization.name, `Bearer ${credential?.token}`] as const;
   const lines = [bearer, ...linesOf(handshake, operation)];
   const headers = lines.map(([name, value]) => [name.toLowerCase(), value] as const);
   const shows = `a request with header names in lower case is accepted for ${operation.id}`;
