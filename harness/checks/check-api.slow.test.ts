@@ -226,7 +226,7 @@ describe('a request of a check', () => {
   });
 
   test.each<[string, (api: CheckApi) => Promise<unknown>]>([
-    ['without a token', (api) => api.call({ ...aim, authorization: null })],
+    ['without a token', (api) => api.call(aim)],
     ['with a full token and without a header', (api) => api.call({ ...aim, credential: api.full('GLOBAL') })],
     ['without a token in a raw request', (api) => api.raw(raw('Accept: */*'))],
   ])('%s counts as a refused token if it gets 401', async (_what, send) => {
@@ -241,7 +241,7 @@ describe('a request of a check', () => {
   test('belongs to the list of steps of its API, and not to that of another', async () => {
     await stepsOf(async (api) => {
       const other = api.fork();
-      const answer = await other.call({ operation, authorization: null, shows: 'it is refused', wanted: 'refused' });
+      const answer = await other.call({ operation, shows: 'it is refused', wanted: 'refused' });
       const { text: _text, headers: _headers, ...step } = answer;
       expect(other.steps).toEqual([step]);
       expect(api.steps).toEqual([]);

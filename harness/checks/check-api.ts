@@ -118,7 +118,7 @@ function evidenceOf({ contract, sender, soFar, parts, settings }: CheckWorld) {
     const isRefusedSomewhere = async (operation: Operation): Promise<boolean> => {
       if (soFar.wasRefused(operation)) return true;
       const shows = 'a request without a token is refused';
-      const asked = tried.get(operation) ?? call({ operation, authorization: null, shows, wanted: 'refused' });
+      const asked = tried.get(operation) ?? call({ operation, shows, wanted: 'refused' });
       await tried.set(operation, asked).get(operation);
       return soFar.wasRefused(operation);
     };

@@ -57,8 +57,9 @@ export function administerFor({ gate, transport, redactor }: CheckWorld): Admini
  */
 export function sendsWrongToken({ full, claims }: Pick<CheckApi, 'full' | 'claims'>, call: Call): boolean {
   const { credential, authorization, wanted } = call;
-  if (wanted !== 'refused' || authorization === null) return false;
-  return authorization !== undefined || !claims.kinds.some((kind) => full(kind)?.token === credential?.token);
+  if (wanted !== 'refused') return false;
+  if (authorization !== undefined) return authorization !== null;
+  return credential !== undefined && !claims.kinds.some((kind) => full(kind)?.token === credential.token);
 }
 
 /** The same for a raw request, of which nothing but the text is known. */

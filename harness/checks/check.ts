@@ -68,7 +68,7 @@ export interface Call extends Aim {
   readonly credential?: Credential | undefined;
   /** Header lines in addition to Authorization, Content-Type and the common ones. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** The value of the line that carries the token. By default as the contract documents it. No line if null. */
+  /** The value of the line that carries the token. By default as the contract documents it, and no line without a token. No line if null. */
   readonly authorization?: string | null | undefined;
   /** It is sent as JSON. */
   readonly body?: unknown;

@@ -170,7 +170,7 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   const { operation, credential, headers = [], method = operation.method, query = '' } = call;
   const body = 'body' in call ? call.body : operation.example;
   const carrier = contract.matrix.headers.authorization;
-  const { authorization = credentialLine(contract, credential?.token ?? '') } = call;
+  const { authorization = credential ? credentialLine(contract, credential.token) : null } = call;
   const isInQuery = carrier.in === 'query' && authorization !== null;
   const lines: Lines = authorization === null || isInQuery ? [] : [[carrier.name, authorization]];
   // A line of the call replaces the common one, such as User-Agent: two of them would be another request.

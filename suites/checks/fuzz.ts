@@ -164,8 +164,7 @@ function ask(
 ): Promise<CheckAnswer> {
   const shows = `a request with ${line[0]} as made up is no server error`;
   const wanted = isOpen ? 'either' : 'refused';
-  const token = credential ? {} : { authorization: null };
-  return api.call({ operation, credential, ...token, headers: [line], shows, wanted });
+  return api.call({ operation, credential, headers: [line], shows, wanted });
 }
 
 /** What is wrong with an answer: a 2xx to a value that belongs to nobody, or a server error. */

@@ -50,7 +50,7 @@ export function engine(reply: (request: string) => Reply, changes: Partial<Check
     };
     const call = (request: Call) => {
       const { operation, authorization, credential, headers, query, body, method = 'POST' } = request;
-      const token = authorization === undefined ? `Bearer ${credential?.token}` : authorization;
+      const token = authorization === undefined ? (credential ? `Bearer ${credential.token}` : null) : authorization;
       return ask(request, JSON.stringify([method, token, headers, query, body ?? operation.example, operation.path]));
     };
     const api: Partial<CheckApi> = {

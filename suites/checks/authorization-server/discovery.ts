@@ -47,7 +47,7 @@ const OPENID_PATH = '/.well-known/openid-configuration';
 export async function discover(api: CheckApi): Promise<Discovery> {
   const [operation] = api.contract.operations;
   const shows = 'a refusal leads to the metadata of the resource';
-  const refused = await api.call({ operation, authorization: null, shows, wanted: 'refused' });
+  const refused = await api.call({ operation, shows, wanted: 'refused' });
   const outcome = outcomeOf(refused);
   if (outcome.kind === 'lost') return { lost: outcome.why };
   const control = await controlOf(api, operation.id);

@@ -170,7 +170,7 @@ export async function authorizationHost(api: CheckApi): Promise<readonly CheckRe
 
 async function underForgedHost(api: CheckApi, { control, serverAddress, resource }: Discovery): Promise<Decided> {
   const [operation] = api.contract.operations;
-  const bare = { operation, authorization: null, wanted: 'refused' } as const;
+  const bare = { operation, wanted: 'refused' } as const;
   const followed = resource && (await followsForgery((headers, shows) => api.call({ ...bare, headers, shows })));
   if (followed) return followed;
   for (const address of [serverAddress, resource?.address]) {

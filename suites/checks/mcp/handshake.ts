@@ -87,10 +87,9 @@ async function aside(
   { shows, ...change }: { readonly shows: string; readonly method?: string; readonly body?: undefined },
 ): Promise<void> {
   const operation = messageOf(api, 'notifications/initialized');
-  const bare = credential === undefined || authorization === null ? { authorization: null } : {};
   const headers = [ACCEPT, ...own, ...agreed];
   const how = { wanted: 'either', patienceMs: PATIENCE_MS } as const;
-  await api.call({ operation, credential, ...bare, headers, shows, ...how, ...change });
+  await api.call({ operation, credential, authorization, headers, shows, ...how, ...change });
 }
 
 /** What came of a request with a token that should be accepted. */

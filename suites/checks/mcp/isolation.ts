@@ -125,9 +125,8 @@ async function resuming(parent: CheckApi, tool: Place, person: Person, found: To
       ...from,
     ];
     const shown = `the stream of a call is not resumed ${who}`;
-    const bare = credential ? {} : { authorization: null };
     const how = { method: 'GET', body: undefined, patienceMs: PATIENCE_MS, shows: shown, wanted: 'either' } as const;
-    const answer = await api.call({ operation: request.operation, credential, ...bare, headers, ...how });
+    const answer = await api.call({ operation: request.operation, credential, headers, ...how });
     const hidden = pass(acceptance, shown);
     const isShown = showsMarker(answer, person.owner);
     // A server may keep such a stream open without a word.

@@ -33,9 +33,8 @@ export const ACCEPT = ['Accept', 'application/json, text/event-stream'] as const
 
 /** Sends a request and reads what became of it. */
 export async function ask(api: CheckApi, { headers, ...message }: Message): Promise<Told> {
-  const bare = message.credential === undefined ? { authorization: null } : {};
   const accept = headers.some(([name]) => name === ACCEPT[0]) ? [] : [ACCEPT];
-  return toldIn(await api.call({ ...message, ...bare, headers: [...accept, ...headers] }));
+  return toldIn(await api.call({ ...message, headers: [...accept, ...headers] }));
 }
 
 /** What became of the request that got this answer. */

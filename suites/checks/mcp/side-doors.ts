@@ -87,7 +87,7 @@ async function elsewhere(
     (one) => (one.isTelling || api.breadth === 'whole') && !(one.kind === 'method' && one.value !== 'body'),
   );
   const base = {
-    ...{ credential, ...(credential ? {} : { authorization: null }) },
+    credential,
     headers: [ACCEPT, ...linesOf(handshake, documented)],
     message: { fields: {}, around: () => Object(body) },
   };

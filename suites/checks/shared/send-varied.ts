@@ -21,7 +21,7 @@ export type Line = readonly [name: string, value: string];
 /** A request to an operation, as it is documented. */
 export interface Base {
   readonly credential: Credential | undefined;
-  /** The value of the line that carries the token. By default as the contract documents it. No line if null. */
+  /** As in a call. */
   readonly authorization?: string | null | undefined;
   readonly headers: readonly Line[];
   /** The message that has the fields inside, and those of its example. By default the fields are the body. */
@@ -95,7 +95,7 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
   const variations = varied.variations.flatMap(whereItStands);
   const { headers } = api.contract.matrix;
   const written = base.credential?.token;
-  const { authorization: plain = credentialLine(api.contract, written ?? '') } = base;
+  const { authorization: plain = written === undefined ? null : credentialLine(api.contract, written) } = base;
   const token = written ?? (plain === null ? api.unknownToken : tokenIn(api.contract, plain));
   // In parameters, placeholders are percent-encoded.
   const fillText = (text: string) =>
@@ -132,7 +132,7 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
     method: other?.name ?? method,
     path: `${all('path').map(({ value }) => String(value))[0] ?? path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`,
     name: headers.authorization.name,
-    authorization: plain === null ? null : (line ?? plain),
+    authorization: base.authorization === null ? null : (line ?? plain),
     lines: [
       ...base.headers.filter(([name]) => !lines.some(([mine]) => mine.toLowerCase() === name.toLowerCase())),
       ...lines,
