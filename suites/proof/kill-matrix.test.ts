@@ -34,14 +34,11 @@ test('ids of deviants and variants are unique', () => {
 });
 
 const proof = (id: string, caughtBy: Proof['caughtBy'], checks: readonly string[] = []): Proof => ({
-  depth: 'core',
   id,
   what: 'breaks something',
   family: 'deviant',
   breaks: 'token.expired',
   blamed: caughtBy === undefined ? [] : [{ requirement: 'token.expired', verdict: 'fail' }],
-  causes: 1,
-  cases: 440,
   caughtBy,
   checks,
   problems: [],

@@ -23,11 +23,6 @@ export interface Proof {
   readonly breaks: string;
   /** Every requirement blamed, with its verdict. */
   readonly blamed: readonly { readonly requirement: string; readonly verdict: string }[];
-  readonly causes: number;
-  /** The depth at which it was judged. It may be deeper than what was asked for. */
-  readonly depth: Depth;
-  /** Cases of the matrix at this depth, without those that a search for a condition added. */
-  readonly cases: number;
   /** What caught a deviant: the matrix, or only the hand-written checks. Undefined for variants and survivors. */
   readonly caughtBy: 'matrix' | 'checks' | undefined;
   /** The checks that blamed it for its own requirement. */
@@ -66,18 +61,16 @@ export async function proveDeviant(
 ): Promise<Proof> {
   const depth = effort === 'remote' ? 'core' : deepest(asked, deviant.depth ?? 'core');
   const { contract } = fixtures.catalogue;
-  const own = new Set(contract.operations.map(({ id }) => requirementFor(deviant.breaks, id)));
+  const idsOf = (templates: readonly string[]) =>
+    new Set(templates.flatMap((template) => contract.operations.map(({ id }) => requirementFor(template, id))));
+  const own = idsOf([deviant.breaks]);
   const isCaught = (judged: JudgedRun) =>
     blameOf(judged).some(({ requirement, verdict }) => own.has(requirement) && verdict === deviant.expects);
   const stagesFor = (all: readonly Check[]) => stagesOf(all, effort, deviant);
   const intrusive = effort !== 'remote';
   const options = { depth, intrusive, stagesFor, isCaught };
-  const { judged, applied, cases } = await judgeDifference(fixtures, deviant, options);
-  const excused = new Set(
-    Object.keys(deviant.also ?? {}).flatMap((template) =>
-      contract.operations.map(({ id }) => requirementFor(template, id)),
-    ),
-  );
+  const { judged, applied } = await judgeDifference(fixtures, deviant, options);
+  const excused = idsOf(Object.keys(deviant.also ?? {}));
   const blamed = blameOf(judged);
   const blamedOwn = blamed.filter(({ requirement }) => own.has(requirement));
   const blamedOthers = blamed.filter(({ requirement }) => !own.has(requirement) && !excused.has(requirement));
@@ -85,7 +78,6 @@ export async function proveDeviant(
     ({ requirements, verdict }) =>
       verdict !== 'inconclusive' && requirements.some((requirement) => own.has(requirement)),
   );
-  const causes = caught.length;
   const sendsRest = effort === 'usual' || effort === 'thorough';
   const problems = [
     ...(applied ? [] : [NOT_APPLIED]),
@@ -99,13 +91,13 @@ export async function proveDeviant(
       : []),
     ...blamedOthers.map(({ requirement, verdict }) => `also blamed for ${requirement} (${verdict})`),
     // At greater depths, cases with several faults may show a second cause.
-    ...(causes > 1 && depth === 'core' ? [`wanted one cause, got ${causes}`] : []),
+    ...(caught.length > 1 && depth === 'core' ? [`wanted one cause, got ${caught.length}`] : []),
   ];
   const { id, what, breaks } = deviant;
   const blaming = judged.decisions.filter((one) => own.has(one.requirement) && one.verdict === deviant.expects);
   const by = { caughtBy: caughtBy(caught), checks: [...new Set(blaming.map(({ check }) => check))] };
   const shown = deviant.varies ? blamedOwn : blamed;
-  return { id, what, family: 'deviant', breaks, blamed: shown, causes, cases, depth, ...by, problems };
+  return { id, what, family: 'deviant', breaks, blamed: shown, ...by, problems };
 }
 
 function deepest(...depths: readonly Depth[]): Depth {
@@ -125,7 +117,7 @@ export async function proveVariant(
   variant: Variant,
   { depth = 'core' }: Pick<ProveOptions, 'depth'> = {},
 ): Promise<Proof> {
-  const { judged, applied, cases } = await judgeDifference(fixtures, variant, {
+  const { judged, applied } = await judgeDifference(fixtures, variant, {
     depth,
     intrusive: true,
     stagesFor: (all) => [[MATRIX, ...all]],
@@ -137,19 +129,8 @@ export async function proveVariant(
     ...blamed.map(({ requirement, verdict }) => `blamed for ${requirement} (${verdict})`),
     ...(judged.ending === 'conforms' ? [] : [`wanted the run to end as conforms, got ${judged.ending}`]),
   ];
-  return {
-    id: variant.id,
-    what: variant.what,
-    family: 'variant',
-    breaks: '',
-    blamed,
-    causes: judged.findings.length,
-    depth,
-    cases,
-    caughtBy: undefined,
-    checks: [],
-    problems,
-  };
+  const { id, what } = variant;
+  return { id, what, family: 'variant', breaks: '', blamed, caughtBy: undefined, checks: [], problems };
 }
 
 interface JudgeOptions {
@@ -163,7 +144,7 @@ async function judgeDifference(
   { catalogue, casesAt, ...fixtures }: ProofFixtures,
   difference: Deviant | Variant,
   { depth, intrusive, stagesFor, isCaught }: JudgeOptions,
-): Promise<{ judged: JudgedRun; applied: boolean; cases: number }> {
+): Promise<{ judged: JudgedRun; applied: boolean }> {
   const target = await serveDifference(fixtures, difference);
   const settings = {
     ...embeddedSettings(catalogue, target.env, { flags: { CONFORMANCE_DEPTH: depth } }),
@@ -192,7 +173,7 @@ async function judgeDifference(
       // To judge a run takes as long as ten requests. Checks that found nothing wrong catch nothing.
       if (mayTell && isCaught(session.judge())) break;
     }
-    return { judged: session.judge(), applied: target.applied(), cases: session.whole.cases.size };
+    return { judged: session.judge(), applied: target.applied() };
   } finally {
     await session.close();
     await target.close();
