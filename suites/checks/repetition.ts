@@ -212,7 +212,7 @@ const NOBODY = { [ACT_AS]: 'unknown' };
  */
 function refusalsAsUser(api: CheckApi, operation: Operation, kind: string): readonly PlannedCase[] {
   const ofUser = refusalsOf(api, operation, kind).filter(({ acting }) => acting === 'user');
-  const withoutToken = refusalsWithoutToken(api, operation, kind, 'user');
+  const withoutToken = refusalsWithoutToken(api, operation, kind);
   const isWhole = api.breadth === 'whole';
   return [
     ...ofUser.filter((one) => isWhole || isOfIssued(one)),

@@ -70,29 +70,27 @@ export function refusalsOf(
 }
 
 /** The refusals of requests without an issued token, which have the other headers of this kind. */
-export function refusalsWithoutToken(
-  api: CheckApi,
-  operation: Operation,
-  controlKind: string,
-  acting: Acting = 'actAs',
-): readonly Refusal[] {
+export function refusalsWithoutToken(api: CheckApi, operation: Operation, controlKind: string): readonly Refusal[] {
   const { values } = neutralCase(api.contract, operation.id, controlKind);
   const headers = Object.fromEntries(api.contract.headers.map((name) => [name, values[name] ?? 'absent']));
-  return ['none', 'unknown'].flatMap((kind) => {
-    const planned = api.planned(operation.id, kind, headers);
-    const found = planned ? refusalFrom(planned, { kind, controlKind, fault: 'kind' }) : [];
-    return found.map((one) => written(api, one, values[ACT_AS] === 'existing' ? acting : undefined));
-  });
+  return ['none', 'unknown'].flatMap((kind) =>
+    ofKind(api, api.planned(operation.id, kind, headers), { kind, controlKind }),
+  );
 }
 
 /** The refusals of kinds of token that may not use the operation, once for each family. */
 export function refusalsOfBarred(api: CheckApi, operation: Operation, controlKind: string): readonly Refusal[] {
-  const all = api.claims.kinds.flatMap((kind) => {
-    const planned = api.barred(operation.id, kind);
-    const found = planned ? refusalFrom(planned, { kind, controlKind, fault: 'kind' }) : [];
-    return found.map((one) => written(api, one, one.planned.values[ACT_AS] === 'existing' ? 'actAs' : undefined));
-  });
+  const all = api.claims.kinds.flatMap((kind) => ofKind(api, api.barred(operation.id, kind), { kind, controlKind }));
   return oncePerFamily(api, all, 'first');
+}
+
+function ofKind(
+  api: CheckApi,
+  planned: PlannedCase | undefined,
+  head: Pick<Refusal, 'kind' | 'controlKind'>,
+): readonly Refusal[] {
+  const found = planned ? refusalFrom(planned, { ...head, fault: 'kind' }) : [];
+  return found.map((one) => written(api, one, one.planned.values[ACT_AS] === 'existing' ? 'actAs' : undefined));
 }
 
 interface OfKinds {
