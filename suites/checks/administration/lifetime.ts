@@ -141,7 +141,6 @@ const reachedBy = ({ contract, claims }: CheckApi): readonly Operation[] => [
   ...contract.operations,
   ...(claims.capabilities.includes('mcp') ? contract.mcp.slice(0, 1) : []),
 ];
-const scopesOf = (operations: readonly Operation[]) => [...new Set(operations.flatMap(({ scopes }) => scopes))];
 
 const revoked = async (maker: TokenMaker, made: MadeToken) => {
   const works = 'the token works before it is revoked';
@@ -232,10 +231,10 @@ export const lifetime: Trials = {
   'administration.secret-once': () => [secretOnce],
   'administration.fixed': (maker) => forbiddenChanges(maker).map(mustNotChange),
   'reference.fixed-terms': () => [fixedTerms],
-  'administration.revoked': ({ api }) => [
-    withToken(revoked, { scopes: scopesOf(reachedBy(api)) }),
-    ...(triesGlobal(api) ? [withToken(revoked, { ...GLOBAL, scopes: scopesOf(reachedBy(api)) })] : []),
-  ],
+  'administration.revoked': ({ api }) => {
+    const scopes = [...new Set(reachedBy(api).flatMap((operation) => operation.scopes))];
+    return [{}, ...(triesGlobal(api) ? [GLOBAL] : [])].map((terms) => withToken(revoked, { ...terms, scopes }));
+  },
   'reference.kept': () => [kept],
   'reference.last-use': () => [lastUse],
   'reference.audited': () => [audited],

@@ -4,7 +4,7 @@ import { type Actor, SELF, type TokenRecord, type TokenTerms } from '../../../ha
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { confirm } from '../shared/confirm.ts';
 import { type Decided, fail, inconclusive, notTestable, observed, pass } from '../shared/decision.ts';
-import { type Owner, privatePeople } from '../shared/private-documents.ts';
+import { OWNERS, type Owner, privatePeople } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { type MadeToken, recordOf, type TokenMaker, use } from './token-maker.ts';
 import { gotOf, mustMake, mustNotMake, mustNotReach, mustWork, type Trial, type Trials, withToken } from './trials.ts';
@@ -74,13 +74,11 @@ export const terms: Trials = {
 };
 
 /** People for whom only a Super Admin may create a token. */
-const others = ({ people: { actAs, user } }: TokenMaker['api']): readonly (readonly [Owner, TokenTerms])[] =>
-  (
-    [
-      ['USER', user],
-      ['ACT_AS', actAs],
-    ] as const
-  ).flatMap(([owner, userEmail]) => (userEmail === undefined ? [] : [[owner, { userEmail }] as const]));
+const others = ({ variable }: TokenMaker['api']): readonly (readonly [Owner, TokenTerms])[] =>
+  OWNERS.flatMap((owner) => {
+    const userEmail = variable(`${owner}_EMAIL`);
+    return userEmail === undefined ? [] : [[owner, { userEmail }] as const];
+  });
 
 const globalOf = (actor: Actor, who: string) => ({
   actor,

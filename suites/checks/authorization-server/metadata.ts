@@ -142,15 +142,14 @@ const NAMES = ['X-Forwarded-Host', 'X-Forwarded-Server', 'X-Original-Host', 'X-H
 const FORGERIES = [
   { Host: FORGED },
   { ...Object.fromEntries(NAMES.map((name) => [name, FORGED])), Forwarded: `host=${FORGED}` },
-];
+].map((lines) => ({ headers: Object.entries(lines), names: Object.keys(lines).slice(0, 2).join(', ') }));
 
 /** What is wrong with the challenge of a refusal that carries a forged host. Sends no token. */
 export async function followsForgery(
   ask: (headers: [string, string][], shows: string) => Promise<CheckAnswer>,
 ): Promise<Decided | undefined> {
-  for (const forgery of FORGERIES) {
-    const names = Object.keys(forgery).slice(0, 2).join(', ');
-    const answer = await ask(Object.entries(forgery), `a challenge does not follow a forged ${names}`);
+  for (const { headers, names } of FORGERIES) {
+    const answer = await ask(headers, `a challenge does not follow a forged ${names}`);
     if (challenged(answer, 'resource_metadata')?.includes(FORGED))
       return fail(answer, `the resource_metadata of a challenge follows a forged ${names}`);
   }
@@ -175,9 +174,7 @@ async function underForgedHost(api: CheckApi, { control, serverAddress, resource
   if (followed) return followed;
   for (const address of [serverAddress, resource?.address]) {
     const url = await reachable(api, address);
-    for (const forgery of url ? FORGERIES : []) {
-      const headers = Object.entries(forgery);
-      const names = Object.keys(forgery).slice(0, 2).join(', ');
+    for (const { headers, names } of url ? FORGERIES : []) {
       const shows = `the metadata at its address does not follow a forged ${names}`;
       // A gateway may refuse the forged name.
       const answer = url && (await api.visit({ url, headers, shows, wanted: 'either' }));
