@@ -22,7 +22,7 @@ export const influences: CheckRun = async (api) => [
 ];
 
 async function decide(api: CheckApi, operation: Operation): Promise<readonly CheckResult[]> {
-  const [parties] = partiesOf(api, kindThatReaches(api, operation) ?? '');
+  const [parties] = partiesOf(api, kindThatReaches(api, operation));
   const queries = variationsFor(api, operation, ['query'], { texts: parties && textsOfLook(parties) });
   // What the specification names is in the first bundle: a slow operation gets no other elsewhere.
   const documented = variationsFor(api, operation, ['auth-type']);
@@ -116,7 +116,7 @@ export const sideDoors: CheckRun = (api) =>
 
 async function decideWithout(api: CheckApi, operation: Operation): Promise<CheckResult> {
   const unit = { requirement: 'authorization.required', operation: operation.id, kind: 'none' };
-  const caller = await callerOf(api, { operation, kind: kindThatReaches(api, operation) ?? '' });
+  const caller = await callerOf(api, { operation, kind: kindThatReaches(api, operation) });
   if (!caller) return decisionOn(api, unit, inconclusive('the plan has no request with a token'));
   const refusal = refusalsWithoutToken(api, operation, caller.kind).find(({ kind }) => kind === 'none');
   if (!refusal) return decisionOn(api, unit, inconclusive('the plan has no request without a token'));

@@ -43,9 +43,10 @@ export function kindsToAsk(api: Pick<CheckApi, 'contract' | 'claims' | 'breadth'
 }
 
 /** The first claimed kind that reaches an operation; the first one, if none does. */
-export function kindThatReaches(api: Pick<CheckApi, 'claims' | 'planned'>, { id }: Operation): string | undefined {
+export function kindThatReaches(api: Pick<CheckApi, 'claims' | 'planned'>, { id }: Operation): string {
   const { kinds } = api.claims;
-  return kinds.find((kind) => api.planned(id, kind, {})) ?? kinds[0];
+  // Every run claims a kind.
+  return kinds.find((kind) => api.planned(id, kind, {})) ?? kinds[0] ?? '';
 }
 
 /**

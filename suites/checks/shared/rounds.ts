@@ -68,7 +68,7 @@ export async function tryTogether(
 /** Tries each variation alone, with the first kind of token: what reads these parts of a request does not know the kind. */
 export async function tryAlone(api: CheckApi, { operation, variations, refusals }: Round): Promise<CheckResult[]> {
   if (variations.length === 0) return [];
-  const kind = kindThatReaches(api, operation) ?? '';
+  const kind = kindThatReaches(api, operation);
   const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, operation, kind) });
   if (!caller?.like.accepted) return [];
   const tried = await acceptedWith(
@@ -101,7 +101,7 @@ export function oncePerRequirement(
   { breadth }: Pick<CheckApi, 'breadth'> = api,
 ): readonly Refusal[] {
   const issued = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
-  const control = kindThatReaches(api, operation) ?? '';
+  const control = kindThatReaches(api, operation);
   const all = [
     ...[...issued, ...refusalsOfBarred(api, operation, control)],
     ...refusalsWithoutToken(api, operation, control),
