@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Observation } from '../record/observation.ts';
+import { contract } from '../testing/small-world.ts';
 import type { CheckAnswer } from './check.ts';
-import { askAgain, pathAt, wayOf } from './deliver.ts';
+import { askAgain, callRequest, pathAt, wayOf } from './deliver.ts';
 
 const reset: Observation = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
 const answer = (status: number, more: Partial<Answer> = {}): Observation => ({
@@ -72,4 +73,11 @@ test.each([
   ['https://mcp.example/mcp?tenant=1', '/?debug=1', '/mcp?tenant=1&debug=1'],
 ])('a message to %s whose path is %s goes to %s', (address, path, wanted) => {
   expect(pathAt(new URL(address), path)).toBe(wanted);
+});
+
+test('a request without a token has no line for one', () => {
+  const [operation] = contract.operations;
+  const parts = { contract, people: {}, common: [], unknownToken: '' } as unknown as Parameters<typeof callRequest>[0];
+  const { headers } = callRequest(parts, { operation, shows: 'it is refused', wanted: 'refused' });
+  expect(headers).toEqual([['Content-Type', 'application/json']]);
 });
