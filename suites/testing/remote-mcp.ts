@@ -19,6 +19,10 @@ type Answer = RawAnswer | Failure;
 /** Changes the right answer to a request to the remote MCP server. */
 export type Change = (answer: RawAnswer, request: WireRequest) => Answer;
 
+/** A target that is wrong with many requests, so that their command lines are shown. */
+export const refusingWith403 = (answer: RawAnswer): RawAnswer =>
+  answer.status === 401 ? { ...answer, status: 403 } : answer;
+
 /** Runs the checks against an imagined server, below the client API or at MCP_URL. */
 export async function decide(
   change: Change = (answer) => answer,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isCommandLine } from '../../../harness/record/journal.ts';
 import type { RawAnswer } from '../../../harness/record/observation.ts';
-import { type Change, decide, header, wrong } from '../../testing/remote-mcp.ts';
+import { type Change, decide, header, refusingWith403, wrong } from '../../testing/remote-mcp.ts';
 
 const isStatus = (status: number) => (answer: RawAnswer) => answer.status === status;
 
@@ -15,7 +15,9 @@ describe('a remote MCP server', () => {
   });
 
   test('may be at another address than the client API', async () => {
-    const { decisions, origins, lines } = await decide(undefined, { MCP_URL: 'http://127.0.0.1:7/elsewhere/mcp' });
+    const elsewhere = { MCP_URL: 'http://127.0.0.1:7/elsewhere/mcp' };
+    const { decisions, origins } = await decide(undefined, elsewhere);
+    const { lines } = await decide(refusingWith403, elsewhere);
     expect(lines.filter((line) => line.includes('"$MCP_URL"')).length).toBeGreaterThan(10);
     // The address of the metadata is one that the server names.
     const told = lines.filter((line) => !line.includes('/.well-known/'));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WireRequest } from '../../../harness/plan/request.ts';
 import { plain } from '../../../harness/preview/read-request.ts';
 import type { RawAnswer } from '../../../harness/record/observation.ts';
-import { type Change, decide, header, messageIn, wrong } from '../../testing/remote-mcp.ts';
+import { type Change, decide, header, messageIn, refusingWith403, wrong } from '../../testing/remote-mcp.ts';
 
 const claimed = { CONFORMANCE_CLAIMS: 'user global mcp' };
 
@@ -71,7 +71,8 @@ describe('a remote MCP server that keeps sessions', () => {
 
   test('shows its sessions in no journal', async () => {
     const { change } = keepingSessions();
-    const { journal } = await decide(change, claimed);
+    const wrongly: Change = (answer, request) => change(refusingWith403(answer), request);
+    const { journal } = await decide(wrongly, claimed);
     expect(journal).toContain('<the MCP session>');
     expect(journal).not.toContain('of-nobody-else');
   });
