@@ -19,8 +19,8 @@ export function firstOf(names: readonly string[], most: number): string {
   return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${amount(more)} more` : ''}`;
 }
 
-/** The first of many lines, and how many more there are: `and 1,204 more`. */
-export function firstLines(lines: readonly string[], most: number): readonly string[] {
-  const more = lines.length - most;
-  return more > 0 ? [...lines.slice(0, most), `and ${amount(more)} more`] : lines;
+/** The first of many, and then what says how many more there are. */
+export function firstShown<T>(all: readonly T[], most: number, rest: (more: number) => T): readonly T[] {
+  const more = all.length - most;
+  return more > 0 ? [...all.slice(0, most), rest(more)] : all;
 }

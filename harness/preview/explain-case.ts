@@ -1,4 +1,4 @@
-import { counted, firstLines } from '../contract/amounts.ts';
+import { amount, counted, firstShown } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { describeWanted } from '../judge/miss.ts';
@@ -67,10 +67,12 @@ function reasonsOf(contract: Contract, { rule: id, requirement, attribution }: S
 /** Cases that an explanation names. */
 const MOST_CASES = 5;
 
+const andMore = (more: number) => `and ${amount(more)} more`;
+
 /** Some of these cases, the plainest first. */
 export function exampleCases(cases: readonly PlannedCase[]): Section {
   const plainest = [...cases].sort((a, b) => a.deviations - b.deviations).map(({ id }) => id);
-  return section(`${counted(cases.length, 'case')} at depth full`, firstLines(plainest, MOST_CASES));
+  return section(`${counted(cases.length, 'case')} at depth full`, firstShown(plainest, MOST_CASES, andMore));
 }
 
 /** A part of an explanation: a title, and rows of a name and its text. */

@@ -1,4 +1,4 @@
-import { counted } from '../contract/amounts.ts';
+import { counted, firstShown } from '../contract/amounts.ts';
 import { configurationError } from '../contract/configuration-error.ts';
 import { visible } from '../contract/visible-text.ts';
 import {
@@ -43,8 +43,7 @@ export function aboutRecorded(entries: readonly JournalEntry[], id: string): rea
 }
 
 function recorded(title: string, items: readonly (readonly string[])[]): readonly Section[] {
-  const more = items.length - MOST_SHOWN;
-  const lines = [...items.slice(0, MOST_SHOWN).flat(), ...(more > 0 ? [`and ${more} more in the journal`] : [])];
+  const lines = firstShown(items, MOST_SHOWN, (more) => [`and ${more} more in the journal`]).flat();
   // The journal may come from somebody else.
   return sectionIfAny(visible(title), lines.map(visible));
 }
@@ -119,7 +118,6 @@ export function aboutFinding(id: string, report: FindingSource): readonly Sectio
   const finding = findingIn(report, id);
   const { cases, example, sections } = finding;
   const view = viewOf(finding, report);
-  const more = cases.length - MOST_CASES;
   return [
     section(`Finding ${headOf(view)}`, [view.text]),
     section('What is wrong', view.facts),
@@ -128,9 +126,9 @@ export function aboutFinding(id: string, report: FindingSource): readonly Sectio
       view.steps.flatMap((step) => stepLines(step, WHOLE)),
     ),
     section('The specification', sectionLines(sections)),
-    section('Where it was seen (explain each of them for more)', [
-      ...cases.slice(0, MOST_CASES),
-      ...(more > 0 ? [`and ${more} more in the report`] : []),
-    ]),
+    section(
+      'Where it was seen (explain each of them for more)',
+      firstShown(cases, MOST_CASES, (more) => `and ${more} more in the report`),
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import { amount, counted, firstOf } from '../contract/amounts.ts';
+import { amount, counted, firstOf, firstShown } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import { suiteVersion } from '../record/journal.ts';
@@ -61,22 +61,16 @@ function isTooSmall({ chatBudget }: Preview): boolean {
 
 /** What the run sees, and what further tokens add. */
 function sight({ sight: seen, sightAdded, narrowed }: Preview, colors: Colors): string[] {
-  const most = sightAdded.slice(0, MOST_NAMES);
-  const more = sightAdded.length - most.length;
+  const added = sightAdded.map(({ variable, ofRows, ofOneValue }) => [
+    variable,
+    `${ofRows} % of documented rows, ${ofOneValue} % by one more value`,
+  ]);
+  const rest = (more: number) => ['', `${counted(more, 'more token')} would add less`];
   return [
     colors.bold('What a run would catch'),
     ...table(sightRows(seen, narrowed), colors),
-    ...(most.length === 0 ? [] : ['', colors.bold('What further tokens add (of everything claimed)')]),
-    ...table(
-      [
-        ...most.map(({ variable, ofRows, ofOneValue }) => [
-          variable,
-          `${ofRows} % of documented rows, ${ofOneValue} % by one more value`,
-        ]),
-        ...(more > 0 ? [['', `${counted(more, 'more token')} would add less`]] : []),
-      ],
-      colors,
-    ),
+    ...(added.length === 0 ? [] : ['', colors.bold('What further tokens add (of everything claimed)')]),
+    ...table(firstShown(added, MOST_NAMES, rest), colors),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { counted } from '../contract/amounts.ts';
+import { counted, firstShown } from '../contract/amounts.ts';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
@@ -28,26 +28,23 @@ export function githubAnnotations(report: Report): readonly string[] {
   const refused = refusedTokens.map((token) => command('error', refusedInWords(token), `reproduce: ${token.curl}`));
   // What the baseline lists must not take the place of something new.
   const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
-  const causes = unlistedFirst
-    .slice(0, Math.max(0, MOST_ANNOTATIONS - 1 - refused.length - slow.length))
-    .map((finding) => {
-      const view = viewOf(finding, report);
-      const { curl, response } = view;
-      const lines = [
-        ...aboutLines(view),
-        ...(curl === undefined ? [] : [`reproduce: ${curl}`]),
-        ...response(SHORT).map((line) => `response: ${line}`),
-      ];
-      const title = `${view.id} ${view.requirements.join(', ')} (${view.support})`;
-      return command(levelOf(finding), title, lines.join('\n'));
-    });
-  const omitted = findings.length - causes.length;
+  const causes = unlistedFirst.map((finding) => {
+    const view = viewOf(finding, report);
+    const { curl, response } = view;
+    const lines = [
+      ...aboutLines(view),
+      ...(curl === undefined ? [] : [`reproduce: ${curl}`]),
+      ...response(SHORT).map((line) => `response: ${line}`),
+    ];
+    const title = `${view.id} ${view.requirements.join(', ')} (${view.support})`;
+    return command(levelOf(finding), title, lines.join('\n'));
+  });
+  const most = Math.max(0, MOST_ANNOTATIONS - 1 - refused.length - slow.length);
   const gaps = undecided.filter(({ accepted }) => !accepted);
   return [
     ...refused,
     ...slow,
-    ...causes,
-    ...(omitted > 0 ? [command('warning', counted(omitted, 'more cause'), 'See the report.')] : []),
+    ...firstShown(causes, most, (more) => command('warning', counted(more, 'more cause'), 'See the report.')),
     command('notice', verdictLine(report), figureLines(report).join('\n')),
     ...(exitCode > 1 && gaps.length > 0
       ? [
@@ -106,6 +103,7 @@ export function githubSummary(report: Report): string {
   const { findings, refusedTokens, counts, undecided } = report;
   const verdicts = VERDICTS.filter((verdict) => counts.verdicts[verdict] > 0);
   const shown = undecided.slice(0, MOST_CAUSES);
+  const causes = findings.map((finding) => causeOf(viewOf(finding, report)));
   return [
     `## ${signOf(report)} ${plain(verdictLine(report))}`,
     ...refusedTokens.map((token) => `❌ ${plain(refusedInWords(token))}\n`),
@@ -116,10 +114,7 @@ export function githubSummary(report: Report): string {
     row(verdicts.map(() => '---:')),
     `${row(verdicts.map((verdict) => String(counts.verdicts[verdict])))}\n`,
     ...(findings.length > 0 ? ['### Causes'] : []),
-    ...findings.slice(0, MOST_CAUSES).map((finding) => causeOf(viewOf(finding, report))),
-    ...(findings.length > MOST_CAUSES
-      ? [`${counted(findings.length - MOST_CAUSES, 'more cause')} in the report.\n`]
-      : []),
+    ...firstShown(causes, MOST_CAUSES, (more) => `${counted(more, 'more cause')} in the report.\n`),
     ...changesSince(report),
     ...(shown.length > 0 ? ['### Undecided\n', row(['reason', 'requirements']), row(['---', '---'])] : []),
     ...shown.map(({ reason, requirements }) => row([plain(reason), plain(requirements.join(', '))])),

@@ -1,4 +1,4 @@
-import { amount, counted, firstOf } from '../contract/amounts.ts';
+import { amount, counted, firstOf, firstShown } from '../contract/amounts.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import type { HistoryCause, HistoryRun, NumberedRun } from '../report/history.ts';
@@ -70,11 +70,9 @@ function onlyIn(run: HistoryRun, other: HistoryRun): readonly HistoryCause[] {
 }
 
 function causesOf(what: string, causes: readonly HistoryCause[]): string[] {
-  const more = causes.length - MOST_CAUSES;
-  const lines = causes
-    .slice(0, MOST_CAUSES)
-    .map(({ requirements, where }) => visible(`  ${what}: ${requirements.join(', ')} (${where})`));
-  return more > 0 ? [...lines, `  ${what}: ${amount(more)} more`] : lines;
+  const all = causes.map(({ requirements, where }) => `${requirements.join(', ')} (${where})`);
+  const shown = firstShown(all, MOST_CAUSES, (more) => `${amount(more)} more`);
+  return shown.map((words) => visible(`  ${what}: ${words}`));
 }
 
 /** Lines whose cells stand below each other. */
@@ -159,10 +157,7 @@ export function renderSince(since: Since | null, colors: Colors): string[] {
 }
 
 /** `token.expired on search/USER, chat/USER`, a line for each requirement. */
-export function changeLines(found: readonly Change[]): string[] {
-  const more = found.length - MOST_REQUIREMENTS;
-  const lines = found.slice(0, MOST_REQUIREMENTS).map(({ requirement, units }) => {
-    return visible(`${requirement} on ${firstOf(units, MOST_UNITS)}`);
-  });
-  return more > 0 ? [...lines, `${more} more, see the report`] : lines;
+export function changeLines(found: readonly Change[]): readonly string[] {
+  const lines = found.map(({ requirement, units }) => visible(`${requirement} on ${firstOf(units, MOST_UNITS)}`));
+  return firstShown(lines, MOST_REQUIREMENTS, (more) => `${more} more, see the report`);
 }

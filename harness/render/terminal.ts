@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { amount, counted } from '../contract/amounts.ts';
+import { amount, counted, firstShown } from '../contract/amounts.ts';
 import { shellWord, visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
@@ -101,7 +101,7 @@ function leftLines({ left }: Report, colors: Colors): string[] {
 function causes(report: Report, colors: Colors): string[] {
   const { findings } = report;
   if (findings.length === 0) return [];
-  const shown = findings.slice(0, MOST_CAUSES).flatMap((finding) => {
+  const all = findings.map((finding) => {
     const view = viewOf(finding, report);
     const { id, verdict, requirements, support, listed, text, facts, curl, response } = view;
     const paint = verdict === 'fail' ? colors.red : colors.yellow;
@@ -119,11 +119,10 @@ function causes(report: Report, colors: Colors): string[] {
       ),
     ];
   });
-  const more = findings.length - MOST_CAUSES;
+  const rest = (more: number) => [colors.dim(`${counted(more, 'more cause')} in the report`)];
   return [
     colors.bold(findings.length === 1 ? 'One cause' : counted(findings.length, 'cause')),
-    ...shown,
-    ...(more > 0 ? [colors.dim(`${counted(more, 'more cause')} in the report`)] : []),
+    ...firstShown(all, MOST_CAUSES, rest).flat(),
   ];
 }
 

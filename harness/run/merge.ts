@@ -1,4 +1,4 @@
-import { counted } from '../contract/amounts.ts';
+import { counted, firstShown } from '../contract/amounts.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { type CheckHead, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
@@ -157,8 +157,7 @@ function lostShard({ catalogue, casesAt, record }: WholeRun, shard: Shard, why: 
   const { plan, checks } = factsOf(catalogue, { ...record, narrowing }, casesAt);
   const cases = plan.groups.flatMap((group) => group.cases);
   const groups = plan.groups.map(({ id }) => id);
-  const more = groups.length > MAX_NAMED ? [`${groups.length - MAX_NAMED} more`] : [];
-  const named = [...groups.slice(0, MAX_NAMED), ...more].join(', ');
+  const named = firstShown(groups, MAX_NAMED, (more) => `${more} more`).join(', ');
   const lostChecks = checks.length === 0 ? '' : `; checks ${checks.map(({ id }) => id).join(', ')}`;
   return {
     why,

@@ -1,4 +1,4 @@
-import { amount } from '../contract/amounts.ts';
+import { amount, firstShown } from '../contract/amounts.ts';
 import type { CheckRow } from '../contract/check-row.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision, EndRecord, Exchange, RunRecord } from '../record/exchange.ts';
@@ -18,8 +18,7 @@ const MOST_PROBLEMS = 5;
 
 /** A point that holds if nothing is wrong. */
 export function pointOf(text: string, problems: readonly string[]): Point {
-  const more = problems.length - MOST_PROBLEMS;
-  const shown = [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`${more} more of this kind`] : [])];
+  const shown = firstShown(problems, MOST_PROBLEMS, (more) => `${more} more of this kind`);
   return { state: problems.length === 0 ? 'holds' : 'does not hold', text, problems: shown };
 }
 

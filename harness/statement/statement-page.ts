@@ -1,4 +1,4 @@
-import { amount, counted, firstOf } from '../contract/amounts.ts';
+import { amount, counted, firstOf, firstShown } from '../contract/amounts.ts';
 import { given, tallied } from '../contract/collections.ts';
 import { LAWS } from '../contract/variations.ts';
 import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
@@ -99,27 +99,25 @@ function renderList(title: string, rows: readonly (readonly [string, string])[])
 
 function renderCauses({ causes }: Statement): Html | null {
   if (causes.length === 0) return null;
-  const more = causes.length - MOST_ROWS;
+  const items = causes.map(
+    ({ verdict, requirements, text, where, listed }) =>
+      html`<li><b>${verdict}${listed ? ', listed in the baseline' : ''}</b> <code>${firstOf(requirements, MOST_NAMES)}</code>: ${clipped(text, 310)} <span class="quiet">(where: ${clipped(where, 120)})</span></li>\n`,
+  );
+  const rest = (more: number) => html`<li>${counted(more, 'more cause')} in statement.json</li>`;
   return html`<section><h2>${counted(causes.length, 'cause')}</h2>
-<ul>${causes
-    .slice(0, MOST_ROWS)
-    .map(
-      ({ verdict, requirements, text, where, listed }) =>
-        html`<li><b>${verdict}${listed ? ', listed in the baseline' : ''}</b> <code>${firstOf(requirements, MOST_NAMES)}</code>: ${clipped(text, 310)} <span class="quiet">(where: ${clipped(where, 120)})</span></li>\n`,
-    )}${more > 0 ? html`<li>${counted(more, 'more cause')} in statement.json</li>` : null}</ul></section>
+<ul>${firstShown(items, MOST_ROWS, rest)}</ul></section>
 `;
 }
 
 function renderBaseline({ baseline }: Statement): Html | null {
   if (baseline === null) return null;
-  const more = baseline.entries.length - MOST_ROWS;
+  const items = baseline.entries.map(
+    ({ list, names, reason, review, covers }) =>
+      html`<li><b>${list === 'gap' ? 'accepted gap' : 'known deviation'}</b> <code>${clipped(names, 100)}</code>, ${listedInWords(covers)}, review by ${review}: ${clipped(reason, 110)}</li>\n`,
+  );
+  const rest = (more: number) => html`<li>${amount(more)} more in statement.json</li>`;
   return html`<section><h2>Baseline: what the operator lists as known</h2>
-<ul>${baseline.entries
-    .slice(0, MOST_ROWS)
-    .map(
-      ({ list, names, reason, review, covers }) =>
-        html`<li><b>${list === 'gap' ? 'accepted gap' : 'known deviation'}</b> <code>${clipped(names, 100)}</code>, ${listedInWords(covers)}, review by ${review}: ${clipped(reason, 110)}</li>\n`,
-    )}${more > 0 ? html`<li>${amount(more)} more in statement.json</li>` : null}</ul></section>
+<ul>${firstShown(items, MOST_ROWS, rest)}</ul></section>
 `;
 }
 
@@ -172,22 +170,18 @@ const MOST_NOT_TRIED = 2;
 /** What the run did not decide, and why. */
 function notSeen(statement: Statement): readonly Row[] {
   const { narrowed, stopped, depth, undecided, notTried, requirements, restsOnWord, excluded } = statement;
-  const gaps = undecided
-    .slice(0, MOST_ROWS)
-    .map(
-      ({ reason, accepted, requirements: ids }): Row => [
-        accepted ? 'accepted gap' : 'not decided',
-        `${firstOf(ids, MOST_NAMES)} (${/^[A-Z_]+$/.test(reason) ? `${reason} was not set` : clipped(reason, 100)})`,
-      ],
-    );
-  const more = undecided.length - MOST_ROWS;
+  const gaps = undecided.map(
+    ({ reason, variable, accepted, requirements: ids }): Row => [
+      accepted ? 'accepted gap' : 'not decided',
+      `${firstOf(ids, MOST_NAMES)} (${variable === undefined ? clipped(reason, 100) : `${variable} was not set`})`,
+    ],
+  );
   const notClaimed = requirements['not-applicable'];
   const untried = notTriedInWords(notTried).slice(0, MOST_NOT_TRIED);
   return given<Row>([
     narrowed !== null && ['narrowed', clipped(narrowed, 100)],
     stopped !== null && ['stopped early', clipped(stopped, 120)],
-    ...gaps,
-    more > 0 && ['not decided', `${counted(more, 'more reason')} in statement.json`],
+    ...firstShown<Row>(gaps, MOST_ROWS, (more) => ['not decided', `${counted(more, 'more reason')} in statement.json`]),
     notClaimed.length > 0 && [
       'not claimed or left out',
       `${counted(notClaimed.length, 'requirement')}: ${subjectsOf(notClaimed)}`,

@@ -1,4 +1,4 @@
-import { counted } from '../../contract/amounts.ts';
+import { counted, firstShown } from '../../contract/amounts.ts';
 import type { Report, ReportedRequirement } from '../../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, type Since, sinceTitle } from '../../report/since.ts';
 import { asVerdict, GRAVITY, SYMBOLS, UNDECIDED } from '../../report/verdict-words.ts';
@@ -75,8 +75,8 @@ const MOST_CAUSES = 12;
 /** The causes in a line each, and what changed, on the first screen. A single cause is on it anyway. */
 export function renderOverview(report: Report): Html {
   const { findings, since } = report;
-  const more = findings.length - MOST_CAUSES;
-  const causes = findings.slice(0, MOST_CAUSES).map((finding) => {
+  const rest = (more: number) => html`<li><a href="#causes">${counted(more, 'more cause')}</a></li>\n`;
+  const causes = findings.map((finding) => {
     const { id, verdict, requirements } = finding;
     return html`<li><a href="#${id}" data-verdict="${asVerdict(verdict)}"><i aria-hidden="true">${SYMBOLS[asVerdict(verdict)]}</i>${id} ${requirements.join(', ')}</a> <span class="quiet">${verdict}, ${viewOf(finding, report).amount}</span></li>
 `;
@@ -85,7 +85,7 @@ export function renderOverview(report: Report): Html {
     findings.length < 2
       ? null
       : html`<ol class="overview" aria-label="Causes">
-${causes}${more > 0 ? html`<li><a href="#causes">${counted(more, 'more cause')}</a></li>\n` : null}</ol>\n`
+${firstShown(causes, MOST_CAUSES, rest)}</ol>\n`
   }${since === null ? null : html`<p class="overview-since">${changesAnything(since) ? html`<a href="#since">${sinceTitle(since)}</a>` : sinceTitle(since)}: ${changesInWords(since)}</p>\n`}`;
 }
 
