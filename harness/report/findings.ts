@@ -16,7 +16,7 @@ export interface ReportedFinding extends ReportedAttribution {
   readonly id: string;
   /** The same for the same cause in every run. */
   readonly key: string;
-  readonly verdict: string;
+  readonly verdict: Finding['verdict'];
   /** The baseline lists everything that fails in this finding. */
   readonly listed: boolean;
   readonly requirements: readonly string[];

@@ -1,7 +1,7 @@
 import { groupedBy } from '../contract/collections.ts';
 import type { Contract, When } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import type { RequirementVerdict } from '../judge/judge-requirements.ts';
+import type { RequirementVerdict, Undecided } from '../judge/judge-requirements.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { ANYWHERE, type Lack, neutralCase, textOfLack, type Unit, unitOf } from '../plan/case.ts';
 import { factorsOf } from '../plan/product.ts';
@@ -16,10 +16,7 @@ export interface ReportedLack {
   readonly variable?: string;
 }
 /** Claimed requirements that are undecided for the same reason. */
-export interface ReportedUndecided extends ReportedLack {
-  readonly status: string;
-  /** The baseline lists it as a gap. */
-  readonly accepted: boolean;
+export interface ReportedUndecided extends ReportedLack, Pick<Undecided, 'status' | 'accepted'> {
   readonly requirements: readonly string[];
   readonly units: readonly string[];
 }

@@ -4,6 +4,7 @@ import { visibleIn } from '../contract/visible-text.ts';
 import { endingLine, exitCodeOf } from '../judge/ending.ts';
 import { type Freedom, freedomsOf } from '../judge/freedoms.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
+import type { Undecided } from '../judge/judge-requirements.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { describeNarrowing } from '../plan/narrowing.ts';
 import type { Breadth } from '../record/exchange.ts';
@@ -124,11 +125,7 @@ export interface ReportedRequirement extends ReportedAttribution {
   readonly verdict: Verdict;
   readonly decidedCases: number;
   readonly places: Places;
-  readonly undecided: readonly (ReportedLack & {
-    readonly unit: string;
-    readonly status: string;
-    readonly accepted: boolean;
-  })[];
+  readonly undecided: readonly (ReportedLack & Pick<Undecided, 'unit' | 'status' | 'accepted'>)[];
 }
 
 /**

@@ -8,21 +8,22 @@ export interface Change {
   readonly units: readonly string[];
 }
 
-export const CHANGES = ['new', 'fixed', 'stillFailing', 'noLongerDecided', 'nowDecided'] as const;
-
-export const CHANGE_WORDS: Readonly<Record<(typeof CHANGES)[number], string>> = {
+export const CHANGE_WORDS = {
   new: 'new',
   fixed: 'fixed',
   stillFailing: 'still failing',
   noLongerDecided: 'no longer decided',
   nowDecided: 'decided for the first time',
-};
+} as const;
+type ChangeName = keyof typeof CHANGE_WORDS;
+
+export const CHANGES = Object.keys(CHANGE_WORDS) as readonly ChangeName[];
 
 /** The changes that a case which fails can have. */
-export const ROW_CHANGES = ['new', 'stillFailing'] as const satisfies readonly (typeof CHANGES)[number][];
+export const ROW_CHANGES = ['new', 'stillFailing'] as const satisfies readonly ChangeName[];
 
 /** What changed since an earlier run. */
-export type Since = Readonly<Record<(typeof CHANGES)[number], readonly Change[]>> &
+export type Since = Readonly<Record<ChangeName, readonly Change[]>> &
   Pick<EarlierRun, 'run' | 'startedAt' | 'target'> & {
     /** The rules of both runs, if they are not the same: a verdict may differ although the target did not change. */
     readonly rules: { readonly before: string; readonly now: string } | null;
@@ -128,7 +129,7 @@ export function rulesInWords({ rules }: Since): string | undefined {
 }
 
 /** What happened to a requirement: `fixed`, or `fixed, by other rules` if these may be the reason. */
-export function changeInWords({ rules }: Since, change: (typeof CHANGES)[number]): string {
+export function changeInWords({ rules }: Since, change: ChangeName): string {
   const mayComeFromRules = rules !== null && (change === 'new' || change === 'fixed');
   return `${CHANGE_WORDS[change]}${mayComeFromRules ? ', by other rules' : ''}`;
 }

@@ -3,27 +3,18 @@ import type { Verdict } from '../judge/judge-cases.ts';
 import type { RunEnding } from './latency-limits.ts';
 import type { Report } from './report.ts';
 
-/** The verdicts in the order in which a reader needs to see them. */
-export const GRAVITY: readonly Verdict[] = [
-  'fail',
-  'inconclusive',
-  'not-testable',
-  'warn',
-  'pass',
-  'observed',
-  'not-applicable',
-];
-
-/** Shown next to every colour, so that no information depends on colour alone. */
+/** Shown next to every colour, so that no information depends on colour alone. The gravest is the first. */
 export const SYMBOLS: Readonly<Record<Verdict, string>> = {
   fail: '✕',
   inconclusive: '?',
   'not-testable': '–',
   warn: '!',
-  observed: '○',
   pass: '✓',
+  observed: '○',
   'not-applicable': '·',
 };
+/** The verdicts in the order in which a reader needs to see them. */
+export const GRAVITY = Object.keys(SYMBOLS) as readonly Verdict[];
 export const MEANINGS: Readonly<Record<Verdict, string>> = {
   fail: 'a “must” of the specification is broken',
   inconclusive: 'undecided: no answer, a refusal that did not repeat, or a token that was never accepted',
@@ -38,11 +29,6 @@ export const MEANINGS: Readonly<Record<Verdict, string>> = {
 export function worstOf(verdicts: Iterable<Verdict>): Verdict | undefined {
   const present = new Set(verdicts);
   return GRAVITY.find((verdict) => present.has(verdict));
-}
-
-/** The verdict with this name. The fields of findings hold it as text. */
-export function asVerdict(text: string): Verdict {
-  return GRAVITY.find((verdict) => verdict === text) ?? 'inconclusive';
 }
 
 /** What a report and a statement say about the end of a run. */

@@ -16,9 +16,12 @@ test('a text is shortened after a whole word', () => {
 test('no sentence of ours is shortened: neither a requirement nor what the target does with a freedom', async () => {
   const report = await reportOf();
   const [longest] = contract.requirements.map(({ text = '' }) => text).sort((a, b) => b.length - a.length);
-  const cause = { id: 'F1', verdict: 'fail', requirements: ['x'], where: 'everywhere', got: '200', listed: false };
+  const what = { id: 'F1', verdict: 'fail', requirements: ['x'], listed: false } as const;
   const statement = makeStatement(report, { 'journal.ndjson': '', 'report.json': '' });
-  const page = renderStatement({ ...statement, causes: [{ ...cause, text: longest ?? '' }] });
+  const page = renderStatement({
+    ...statement,
+    causes: [{ ...what, where: 'everywhere', got: '200', text: longest ?? '' }],
+  });
   for (const sentence of [longest ?? '', ...report.freedoms.map(({ choice }) => choice)])
     expect(page).toContain(escapeMarkup(sentence));
 });

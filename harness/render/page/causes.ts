@@ -4,7 +4,6 @@ import type { ReportedVaried } from '../../report/not-tried.ts';
 import type { Report, ReportedFinding } from '../../report/report.ts';
 import type { Change, Since } from '../../report/since.ts';
 import { type ReportedStep, wantedInWords } from '../../report/steps.ts';
-import { asVerdict } from '../../report/verdict-words.ts';
 import { type FindingView, ticketOf, viewOf } from '../finding-view.ts';
 import { KIND_WORDS, LAW_WORDS, notTriedInWords, variedAmount } from '../not-tried-words.ts';
 import { responseLines, WHOLE } from '../step-lines.ts';
@@ -22,8 +21,8 @@ ${findings.map((finding) => renderCause(finding, report))}`;
 function renderCause(finding: ReportedFinding, report: Report): Html {
   const view = viewOf(finding, report);
   const { id, verdict, requirements, support, listed, text, facts, amount } = view;
-  return html`<article class="cause" data-verdict="${asVerdict(verdict)}" aria-labelledby="${id}">
-<p class="overline">${badge(asVerdict(verdict))} ${support}${listed ? html`; <a href="#baseline">listed in the baseline</a>` : null}${changeOf(finding, report.since)}</p>
+  return html`<article class="cause" data-verdict="${verdict}" aria-labelledby="${id}">
+<p class="overline">${badge(verdict)} ${support}${listed ? html`; <a href="#baseline">listed in the baseline</a>` : null}${changeOf(finding, report.since)}</p>
 <h3 id="${id}"><a class="number" href="#${id}" title="Link to this cause">${id}</a> ${prose(text)}</h3>
 <p class="ids">${requirementLinks(requirements)}</p>
 <dl class="facts">
@@ -54,7 +53,7 @@ export function renderUndecided({ undecided }: Report): Html | null {
 <thead><tr><th scope="col">Verdict</th><th scope="col">Reason</th><th scope="col">Undecided requirements</th></tr></thead>
 <tbody>${undecided.map(
     ({ status, accepted, requirements, units, ...lack }) => html`<tr>
-<td>${badge(asVerdict(status))}</td><th scope="row">${reasonOf(lack)}</th>
+<td>${badge(status)}</td><th scope="row">${reasonOf(lack)}</th>
 <td>${requirementLinks(requirements)} <span class="quiet">on ${units.join(', ')}</span>${accepted ? html` <a href="#baseline">accepted in the baseline</a>` : null}</td></tr>
 `,
   )}</tbody></table></div>`;

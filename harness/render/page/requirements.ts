@@ -1,7 +1,7 @@
 import { counted, firstShown } from '../../contract/amounts.ts';
 import type { Report, ReportedRequirement } from '../../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, type Since, sinceTitle } from '../../report/since.ts';
-import { asVerdict, GRAVITY, SYMBOLS, UNDECIDED } from '../../report/verdict-words.ts';
+import { GRAVITY, SYMBOLS, UNDECIDED } from '../../report/verdict-words.ts';
 import { viewOf } from '../finding-view.ts';
 import { isPartly, placesInWords } from '../run-figures.ts';
 import { type Html, html } from './html.ts';
@@ -78,7 +78,7 @@ export function renderOverview(report: Report): Html {
   const rest = (more: number) => html`<li><a href="#causes">${counted(more, 'more cause')}</a></li>\n`;
   const causes = findings.map((finding) => {
     const { id, verdict, requirements } = finding;
-    return html`<li><a href="#${id}" data-verdict="${asVerdict(verdict)}"><i aria-hidden="true">${SYMBOLS[asVerdict(verdict)]}</i>${id} ${requirements.join(', ')}</a> <span class="quiet">${verdict}, ${viewOf(finding, report).amount}</span></li>
+    return html`<li><a href="#${id}" data-verdict="${verdict}"><i aria-hidden="true">${SYMBOLS[verdict]}</i>${id} ${requirements.join(', ')}</a> <span class="quiet">${verdict}, ${viewOf(finding, report).amount}</span></li>
 `;
   });
   return html`${
