@@ -6,7 +6,7 @@ import { requirementsAbout } from '../plan/requirements-about.ts';
 import type { Decision } from '../record/exchange.ts';
 import { blamedFor } from './causes-of-checks.ts';
 import type { Finding } from './findings.ts';
-import type { CaseVerdict } from './judge-cases.ts';
+import type { CaseVerdict, Verdict } from './judge-cases.ts';
 import type { RequirementVerdict } from './judge-requirements.ts';
 import type { JudgedCases } from './tallies.ts';
 
@@ -52,7 +52,7 @@ export function subjectsOf(input: Decided): readonly Subject[] {
 /** A wrong case counts for the requirement that is blamed, any other case for all requirements that it can decide. */
 function ofCase(contract: Contract, { case: found, verdict, reason = '' }: CaseVerdict, finding?: Finding): Subject {
   const { id, values } = found;
-  const state = stateOf(verdict);
+  const state = STATES[verdict];
   const requirements = finding
     ? [requirementFor(finding.template, values.operation)]
     : requirementsAbout(contract, found);
@@ -76,22 +76,15 @@ function ofDecision(decision: Decision, finding?: Finding): Subject {
   const unit = unitOf(decision);
   const names = [check, `${check}/${unit}`];
   const requirements = finding ? blamedFor(finding.requirements, decision) : [requirement];
-  return { key: decision, names, requirements, state: stateOf(verdict), unit, reason: detail };
+  return { key: decision, names, requirements, state: STATES[verdict], unit, reason: detail };
 }
 
-function stateOf(verdict: CaseVerdict['verdict']): Subject['state'] {
-  switch (verdict) {
-    case 'fail':
-      return 'fails';
-    case 'warn':
-      return 'warns';
-    case 'not-testable':
-    case 'not-applicable':
-      return 'untestable';
-    case 'inconclusive':
-      return 'undecided';
-    case 'pass':
-    case 'observed':
-      return 'right';
-  }
-}
+const STATES: Readonly<Record<Verdict, Subject['state']>> = {
+  fail: 'fails',
+  warn: 'warns',
+  'not-testable': 'untestable',
+  'not-applicable': 'untestable',
+  inconclusive: 'undecided',
+  pass: 'right',
+  observed: 'right',
+};

@@ -39,21 +39,14 @@ export function durationInWords(ms: number | null): string | undefined {
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
+/** Signs before a line, each with its colour, so that the colour is not all that tells. */
+const MARKS = { good: ['✔', 'green'], bad: ['✘', 'red'], open: ['?', 'yellow'], warning: ['!', 'yellow'] } as const;
 /** What a sign before a line says of it. */
-export type Mark = 'good' | 'bad' | 'open' | 'warning';
+export type Mark = keyof typeof MARKS;
 
-/** A line with its sign, so that its colour is not all that tells. */
 export function marked(mark: Mark, line: string, colors: Colors): string {
-  switch (mark) {
-    case 'good':
-      return colors.green(`✔ ${line}`);
-    case 'bad':
-      return colors.red(`✘ ${line}`);
-    case 'open':
-      return colors.yellow(`? ${line}`);
-    case 'warning':
-      return colors.yellow(`! ${line}`);
-  }
+  const [sign, color] = MARKS[mark];
+  return colors[color](`${sign} ${line}`);
 }
 
 /** Sections below each other. One without lines is left out. */

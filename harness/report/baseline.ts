@@ -29,22 +29,16 @@ export function adviceOn({ standing, overdue, reason, review }: ReportedEntry): 
   return [
     ...(reason === UNEXPLAINED ? [`has no reason yet: fill it in by ${review}, or runs end with exit 2`] : []),
     ...(overdue ? [`was due for review on ${review}: review it`] : []),
-    ...adviceOnStanding(standing),
+    ...ON_STANDING[standing],
   ];
 }
 
-function adviceOnStanding(standing: Standing): readonly string[] {
-  switch (standing) {
-    case 'occurs':
-      return [];
-    case 'no longer occurs':
-      return ['no longer occurs: take it out'];
-    case 'undecided':
-      return ['this run cannot tell whether it still occurs'];
-    case 'matches nothing':
-      return ['matches nothing that this run plans'];
-  }
-}
+const ON_STANDING: Readonly<Record<Standing, readonly string[]>> = {
+  occurs: [],
+  'no longer occurs': ['no longer occurs: take it out'],
+  undecided: ['this run cannot tell whether it still occurs'],
+  'matches nothing': ['matches nothing that this run plans'],
+};
 
 /** Why a failing or untestable case does not change the ending. Undefined if no entry lists it. */
 export function listedAs(baseline: ReportedBaseline | null, index: number | undefined): string | undefined {

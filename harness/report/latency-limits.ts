@@ -36,22 +36,13 @@ export function measuredLimits(limits: readonly LatencyLimit[], latency: readonl
 
 function measured(operation: string, { measure, ms }: LatencyLimit, accepted: readonly Latency[]): MeasuredLimit {
   const row = accepted.find((one) => one.operation === operation);
-  const took = row ? timeOf(row, measure) : null;
+  const took = row ? row[TIMES[measure]] : null;
   return { operation, measure, limit: ms, took, requests: row?.requests ?? 0, exceeded: took !== null && took > ms };
 }
 
-function timeOf({ median, percentile95, percentile99, slowest }: Latency, measure: Measure): number {
-  switch (measure) {
-    case 'p50':
-      return median;
-    case 'p95':
-      return percentile95;
-    case 'p99':
-      return percentile99;
-    case 'max':
-      return slowest;
-  }
-}
+const TIMES = { p50: 'median', p95: 'percentile95', p99: 'percentile99', max: 'slowest' } as const satisfies Readonly<
+  Record<Measure, keyof Latency>
+>;
 
 /** How a run ends. */
 interface End {
@@ -71,24 +62,13 @@ export function endWithLimits(
   byContract: ContractEnd,
   limits: readonly MeasuredLimit[],
 ): End & { readonly ending: RunEnding; readonly byContract: ContractEnd } {
-  if (!limits.some(({ exceeded }) => exceeded) || !mayBeTooSlow(byContract.ending))
+  if (!limits.some(({ exceeded }) => exceeded) || GRAVER.includes(byContract.ending))
     return { ...byContract, byContract };
   const line = `too slow: ${exceededInWords(limits)}; otherwise ${byContract.line}`;
   return { ending: 'too-slow', line, exitCode: EXIT_CODES.deviates, byContract };
 }
 
-function mayBeTooSlow(ending: Ending): boolean {
-  switch (ending) {
-    case 'conforms':
-    case 'conforms-except':
-    case 'partial':
-    case 'incomplete':
-      return true;
-    case 'deviates':
-    case 'inconclusive':
-      return false;
-  }
-}
+const GRAVER: readonly Ending[] = ['deviates', 'inconclusive'];
 
 /** The limits that were exceeded: `search p95 612 ms, limit 500 ms; chat max 9,120 ms, limit 5,000 ms`. */
 export function exceededInWords(limits: readonly MeasuredLimit[]): string {

@@ -52,13 +52,13 @@ export function replayedIn(facts: RunFacts, judged: JudgedRun, { cases, counts }
   const log = createStepLog(facts, exchanges);
   const ofCase = (found: CaseVerdict): Replayed => ({
     id: found.case.id,
-    verdict: replayVerdictOf(found.verdict),
+    verdict: REPLAYED[found.verdict],
     detail: facts.redactor.text(detailOf(found)),
     steps: log.ofCase(found),
   });
   const ofDecision = (found: Decision): Replayed => ({
     id: `${decisionId(found)} ${found.requirement}`,
-    verdict: replayVerdictOf(found.verdict),
+    verdict: REPLAYED[found.verdict],
     detail: facts.redactor.text(found.detail),
     steps: log.ofDecision(found),
   });
@@ -78,20 +78,15 @@ export function worstReplayed([worst]: readonly Replayed[]): ReplayVerdict {
   return worst?.verdict ?? 'undecided';
 }
 
-function replayVerdictOf(verdict: Verdict): ReplayVerdict {
-  switch (verdict) {
-    case 'fail':
-    case 'warn':
-      return 'still fails';
-    case 'pass':
-    case 'observed':
-      return 'no longer fails';
-    case 'inconclusive':
-    case 'not-testable':
-    case 'not-applicable':
-      return 'undecided';
-  }
-}
+const REPLAYED: Readonly<Record<Verdict, ReplayVerdict>> = {
+  fail: 'still fails',
+  warn: 'still fails',
+  pass: 'no longer fails',
+  observed: 'no longer fails',
+  inconclusive: 'undecided',
+  'not-testable': 'undecided',
+  'not-applicable': 'undecided',
+};
 
 function detailOf({ miss, reason, observation }: CaseVerdict): string {
   if (reason !== undefined) return reason;

@@ -56,6 +56,13 @@ export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, 
   };
 }
 
+/** The variable that shows a claim. */
+const SHOWN_BY: Readonly<Record<Exclude<Capability, 'scopes'>, string>> = {
+  administration: 'ADMINISTRATION_COMMAND',
+  'authorization-server': 'AUTHORIZATION_SERVER_ISSUER',
+  mcp: 'MCP_URL',
+};
+
 function infer(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, problems: string[]): Claims {
   const { contract } = catalogue;
   const tokens = catalogue.tokens.filter(({ name }) => variables.has(name));
@@ -73,17 +80,7 @@ function infer(catalogue: Catalogue, variables: ReadonlyMap<string, Variable>, p
     );
   else if (kinds.length === 0 && variables.has('TOKEN_COMMAND'))
     problems.push('TOKEN_COMMAND is set, but nothing is claimed; list the kinds that it makes in CONFORMANCE_CLAIMS');
-  const isInferred = (capability: Capability): boolean => {
-    switch (capability) {
-      case 'scopes':
-        return otherScopes.length > 0;
-      case 'administration':
-        return variables.has('ADMINISTRATION_COMMAND');
-      case 'authorization-server':
-        return variables.has('AUTHORIZATION_SERVER_ISSUER');
-      case 'mcp':
-        return variables.has('MCP_URL');
-    }
-  };
+  const isInferred = (capability: Capability): boolean =>
+    capability === 'scopes' ? otherScopes.length > 0 : variables.has(SHOWN_BY[capability]);
   return { kinds, capabilities: CAPABILITIES.filter(isInferred), inferred: true };
 }
