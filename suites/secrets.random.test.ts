@@ -7,7 +7,7 @@ import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { aboutFinding } from '../harness/preview/explain-recorded.ts';
 import { githubAnnotations, githubSummary } from '../harness/render/github.ts';
-import { stepLines, WHOLE } from '../harness/render/step-lines.ts';
+import { stepLines } from '../harness/render/step-lines.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
 import { writeReports } from '../harness/render/write-reports.ts';
@@ -113,10 +113,7 @@ async function outputsOf({ token, spell, place }: Reflection): Promise<ReadonlyM
     const files = writeReports(reportDir, report);
     printed.push(renderEnd(report, files[0], colors), githubAnnotations(report).join('\n'), githubSummary(report));
     for (const finding of report.findings)
-      printed.push(
-        JSON.stringify(aboutFinding(finding.id, report)),
-        JSON.stringify(finding.steps.map((step) => stepLines(step, WHOLE))),
-      );
+      printed.push(JSON.stringify(aboutFinding(finding.id, report)), JSON.stringify(finding.steps.map(stepLines)));
     await session.close();
     const written = readdirSync(reportDir).map((file): [string, string] => [
       file,

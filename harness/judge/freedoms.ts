@@ -1,8 +1,9 @@
 import { tallied } from '../contract/collections.ts';
-import { type Contract, messageText } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { type Answer, isAccepted } from '../record/observation.ts';
 import { answeredBy } from './credit.ts';
 import type { CaseVerdict } from './judge-cases.ts';
+import { statusAndMessages } from './miss.ts';
 
 /** Something that the specification leaves open, and what this target does with it. */
 export interface Freedom {
@@ -37,7 +38,7 @@ export function freedomsLeftBy({ rules }: Pick<Contract, 'rules'>) {
 
 /** The distinct answers, the most frequent first: `accepted; 401 "Invalid Secret"`. */
 function choices(contract: Contract, verdicts: readonly CaseVerdict[]): string {
-  const texts = answersIn(verdicts).map((one) => (isAccepted(one) ? 'accepted' : refusalText(contract, one)));
+  const texts = answersIn(verdicts).map((one) => (isAccepted(one) ? 'accepted' : statusAndMessages(contract, one)));
   return mostFrequent([...tallied(texts)].sort(([a], [b]) => a.localeCompare(b)));
 }
 
@@ -52,11 +53,6 @@ function mostFrequent(counts: readonly (readonly [text: string, count: number])[
     .map(([text]) => text)
     .slice(0, 4)
     .join('; ');
-}
-
-function refusalText(contract: Contract, { status, whole }: Answer): string {
-  const messages = whole.map((id) => JSON.stringify(messageText(contract, id)));
-  return [String(status), ...messages].join(' ');
 }
 
 // The steps in which a target checks a request, by the requirement that a refusal satisfies.

@@ -99,11 +99,17 @@ export function describeOutcome(contract: Contract, { status, message, verdict }
   return `${statuses} with the message ${message.map((id) => `"${messageText(contract, id)}"`).join(' or ')}`;
 }
 
+/** The status and the documented messages: `401 "Invalid identity"`. */
+export function statusAndMessages(contract: Contract, { status, whole }: Answer): string {
+  const messages = whole.map((id) => `"${messageText(contract, id)}"`);
+  return messages.length === 0 ? String(status) : `${status} ${messages.join(' and ')}`;
+}
+
 /** An answer in words. For a message that is nearly right, how it differs (outcomes 1). */
 export function describeAnswer(contract: Contract, expectation: Expectation, answer: Answer): string {
   const text = (id: string) => messageText(contract, id);
-  const status = String(answer.status);
-  if (answer.whole.length > 0) return `${status} "${answer.whole.map(text).join('" and "')}"`;
+  const { status } = answer;
+  if (answer.whole.length > 0) return statusAndMessages(contract, answer);
   const wanted = expectation.admissible.flatMap(({ outcome }) =>
     Array.isArray(outcome.message) ? outcome.message : [],
   );
@@ -116,7 +122,7 @@ export function describeAnswer(contract: Contract, expectation: Expectation, ans
       return `${status} ${inAscii(JSON.stringify(near))} instead of ${inAscii(JSON.stringify(text(id)))}`;
   }
   const sentence = sentenceOf(answer);
-  return sentence === undefined ? status : `${status} "${shortened(sentence)}"`;
+  return sentence === undefined ? String(status) : `${status} "${shortened(sentence)}"`;
 }
 
 function shortened(sentence: string): string {

@@ -74,16 +74,13 @@ function stepsOf(decided: readonly Decision[], exchanges: readonly Exchange[]): 
     .filter(({ seq }) => steps.has(seq))
     .map(({ seq, case: id, step, observation, ms }) => {
       const curl = commands.get(`${seq}`);
-      return stepLines(
-        {
-          shows: `${seq}. ${step?.shows ?? id}`,
-          wanted: step?.wanted ?? 'either',
-          ...(curl !== undefined && { curl }),
-          response: reportResponse(observation, ms),
-          failed: broke.has(seq),
-        },
-        WHOLE,
-      );
+      return stepLines({
+        shows: `${seq}. ${step?.shows ?? id}`,
+        wanted: step?.wanted ?? 'either',
+        ...(curl !== undefined && { curl }),
+        response: reportResponse(observation, ms),
+        failed: broke.has(seq),
+      });
     });
 }
 
@@ -121,10 +118,7 @@ export function aboutFinding(id: string, report: FindingSource): readonly Sectio
   return [
     section(`Finding ${headOf(view)}`, [view.text]),
     section('What is wrong', view.facts),
-    section(
-      `The steps of ${example}`,
-      view.steps.flatMap((step) => stepLines(step, WHOLE)),
-    ),
+    section(`The steps of ${example}`, view.steps.flatMap(stepLines)),
     section('The specification', sectionLines(sections)),
     section(
       'Where it was seen (explain each of them for more)',

@@ -8,7 +8,7 @@ import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import { contractInWords } from '../report/verdict-words.ts';
 import { type Colors, type Mark, marked } from './amounts.ts';
-import { type Extent, responseLines, SHORT, sectionLines, stepLines, WHOLE } from './step-lines.ts';
+import { type Extent, responseLines, SHORT, sectionLines, stepLines } from './step-lines.ts';
 
 /** A name and its value, as `where` and the places. */
 export type Fact = readonly [name: string, value: string];
@@ -92,7 +92,7 @@ export function renderReplayed(
   const shown = replayed.filter((one) => one.verdict !== 'no longer fails').slice(0, MOST_SHOWN);
   const lines = replayed.flatMap((one) => [
     `${marked(MARKS[one.verdict], words(one.verdict), colors)}  ${colors.bold(one.id)}: ${one.detail}`,
-    ...(shown.includes(one) ? one.steps.flatMap((step) => stepLines(step, WHOLE)).map((line) => `  ${line}`) : []),
+    ...(shown.includes(one) ? one.steps.flatMap(stepLines).map((line) => `  ${line}`) : []),
   ]);
   const count = replayed.filter((one) => one.verdict === verdict).length;
   const of = replayed.length > 1 ? ` (${count} of ${counted(replayed.length, 'answer')})` : '';

@@ -12,7 +12,7 @@ import { worstOf } from '../report/verdict-words.ts';
 import { type NotTriedWords, notTriedInWords } from './not-tried-words.ts';
 import { escapeMarkup } from './page/html.ts';
 import { leftRows } from './run-figures.ts';
-import { sectionLines, stepLines, WHOLE } from './step-lines.ts';
+import { sectionLines, stepLines } from './step-lines.ts';
 
 const MOST_LINES = 20;
 /** One test case of JUnit: the cases of a group, or the decisions of a check on a requirement. */
@@ -159,7 +159,7 @@ function evidenceOf(members: readonly Member[]): readonly string[] {
   const { finding, steps } = shown;
   return [
     '',
-    ...steps.flatMap((step) => stepLines(step, WHOLE)),
+    ...steps.flatMap(stepLines),
     ...(finding ? ['', `${finding.id}: ${finding.text}`, ...sectionLines(finding.sections)] : []),
   ];
 }

@@ -35,12 +35,12 @@ function allLines(response: ReportedResponse): readonly string[] {
 }
 
 /** A step in lines: what it was to show, what was wanted, the request as a command line, and the response. */
-export function stepLines({ shows, wanted, curl, response, failed }: ReportedStep, extent: Extent): readonly string[] {
+export function stepLines({ shows, wanted, curl, response, failed }: ReportedStep): readonly string[] {
   return [
     `${failed ? '✕' : '·'} ${shows}`,
     `  wanted: ${wantedInWords(wanted)}`,
     ...(curl === undefined ? [] : [`  ${curl}`]),
-    ...responseLines(response, extent).map((line) => `  ${line}`),
+    ...responseLines(response, WHOLE).map((line) => `  ${line}`),
   ];
 }
 

@@ -1,15 +1,15 @@
 import { joined } from '../contract/attribution.ts';
 import { picked } from '../contract/collections.ts';
-import { type Contract, messageText, operationOf } from '../contract/contract.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
 import { attributionOfDecision } from '../judge/causes-of-checks.ts';
 import type { CaseVerdict, Verdict } from '../judge/judge-cases.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
-import { describeWanted } from '../judge/miss.ts';
+import { describeWanted, statusAndMessages } from '../judge/miss.ts';
 import { groupOf, textOfLack } from '../plan/case.ts';
 import { curlFor } from '../plan/curl.ts';
 import type { Expectation } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
-import type { Answer, Observation } from '../record/observation.ts';
+import type { Observation } from '../record/observation.ts';
 import { type ReportedAttribution, reportAttribution } from './findings.ts';
 import { type ReportedResponse, type ReportedStep, reportResponse, type StepLog } from './steps.ts';
 
@@ -77,7 +77,8 @@ export function reportCases(
   const planned = verdicts.map((verdict): ReportedCase => {
     const { case: found, observation, sent, reason, miss } = verdict;
     const answer = observation?.kind === 'answer' ? observation : undefined;
-    const got = miss?.got ?? (answer && answerText(contract, answer));
+    // The rest of a body is never shown.
+    const got = miss?.got ?? (answer && statusAndMessages(contract, answer));
     const response = observation && responses.indexOf(observation);
     const ms = log.msOf(verdict);
     const time = log.timeOfCase(verdict);
@@ -128,12 +129,6 @@ export function reportCases(
       };
     }),
   };
-}
-
-/** The status and the documented messages. The rest of a body is never shown. */
-function answerText(contract: Contract, { status, whole }: Answer): string {
-  const messages = whole.map((id) => JSON.stringify(messageText(contract, id)));
-  return messages.length === 0 ? String(status) : `${status} ${messages.join(' and ')}`;
 }
 
 function isWrong({ verdict }: Decision): boolean {

@@ -48,16 +48,16 @@ function isOfCases(what: NotTried['what']): boolean {
   return what === 'cases' || what === 'optional';
 }
 
+const row = (what: Row['what'], lack: Lack, head: CheckHead): Row => ({ what, lack, ...head });
+const ofDecision = ({ check: id, requirement }: Decision) => ({ id, requirements: [requirement] });
+const ofCase = ({ id }: Case, expectation: Expectation) => ({
+  id,
+  requirements: allSuspects(expectation).map(({ requirement }) => requirement),
+});
+
 function checksNotRun({ contract, leftOut, narrowing }: RunFacts, decisions: readonly Decision[]): readonly Row[] {
-  const because = (words: string) => (head: CheckHead) =>
-    ({ what: 'checks', lack: lackInWords(words), ...head }) as const;
+  const because = (words: string) => (head: CheckHead) => row('checks', lackInWords(words), head);
   const concerns = ({ requirements }: CheckHead) => requirements.length > 0;
-  const row = (what: Row['what'], lack: Lack, { check: id, requirement }: Decision): Row => ({
-    what,
-    lack,
-    id,
-    requirements: [requirement],
-  });
   const tried = new Set(decisions.flatMap(({ check, verdict }) => (verdict === 'not-testable' ? [] : [check])));
   return [
     ...contract.checks.filter(concerns).flatMap((check) => {
@@ -65,12 +65,16 @@ function checksNotRun({ contract, leftOut, narrowing }: RunFacts, decisions: rea
       return why === undefined ? [] : [because(`not-applicable: ${why}`)(check)];
     }),
     ...leftOut.intrusive.filter(concerns).map(because('they need --intrusive')),
-    ...decisions.flatMap((one) => (one.inPart ? [row('ways', lackInWords('the others need --intrusive'), one)] : [])),
     ...decisions.flatMap((one) =>
-      isUnfinished(one) ? [row('unfinished', lackInWords(withoutPrefix(one.detail)), one)] : [],
+      one.inPart ? [row('ways', lackInWords('the others need --intrusive'), ofDecision(one))] : [],
     ),
     ...decisions.flatMap((one) =>
-      one.variable === undefined || tried.has(one.check) ? [] : [row('checks', variableLack(one.variable), one)],
+      isUnfinished(one) ? [row('unfinished', lackInWords(withoutPrefix(one.detail)), ofDecision(one))] : [],
+    ),
+    ...decisions.flatMap((one) =>
+      one.variable === undefined || tried.has(one.check)
+        ? []
+        : [row('checks', variableLack(one.variable), ofDecision(one))],
     ),
     ...leftOut.narrowed.filter(concerns).map(because(`left out by ${describeNarrowing(narrowing)}`)),
   ];
@@ -82,20 +86,14 @@ function isUnfinished(decision: Decision): boolean {
 }
 
 function casesNotSent({ plan, verdicts }: Tried): readonly Row[] {
-  const row = (what: Row['what'], lack: Lack, { id }: Case, expectation: Expectation): Row => ({
-    what,
-    lack,
-    id,
-    requirements: allSuspects(expectation).map(({ requirement }) => requirement),
-  });
   return [
     ...verdicts.flatMap(({ case: planned, sent, reason }) =>
       sent === 0 && reason !== undefined
-        ? [row('cases', lackInWords(withoutPrefix(reason)), planned, planned.expectation)]
+        ? [row('cases', lackInWords(withoutPrefix(reason)), ofCase(planned, planned.expectation))]
         : [],
     ),
     ...plan.undecidable.flatMap(({ case: found, expectation, status, lack }) =>
-      status === 'out-of-plan' ? [row('optional', lack, found, expectation)] : [],
+      status === 'out-of-plan' ? [row('optional', lack, ofCase(found, expectation))] : [],
     ),
   ];
 }
