@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 
 interface Step {
   readonly name?: string;
@@ -39,8 +39,7 @@ test('a release goes on if the tag is the version of both packages, and says wha
 });
 
 test('a release has both packages and the one file, and the SHA-256 of each', () => {
-  const temp = mkdtempSync(join(tmpdir(), 'release-'));
-  onTestFinished(() => rmSync(temp, { recursive: true }));
+  const temp = temporaryFolder();
   expect(run(packed, { RUNNER_TEMP: temp }).code).toBe(0);
   const folder = join(temp, 'release');
   const files = ['conformance', 'reference'].map((name) => `client-api-${name}-${version}.tgz`);

@@ -1,9 +1,9 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { hashOf, type Statement } from '../harness/statement/statement.ts';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -20,8 +20,7 @@ function edit(name: string, change: (text: string) => string): void {
   writeFileSync(path('conformance-report', name), after);
 }
 
-const runs = mkdtempSync(join(tmpdir(), 'runs-to-state-'));
-afterAll(() => rmSync(runs, { recursive: true, force: true }));
+const runs = temporaryFolder(afterAll);
 const TARGETS = { conforming: {}, deviating: { checks: acceptsExpired } };
 type Target = keyof typeof TARGETS;
 

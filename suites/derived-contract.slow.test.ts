@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 import { blamedIn, judgeBy } from './proof/judge-by-contract.ts';
 import { type Asked, STEPS, type Steps, startTickets } from './testing/tickets-server.ts';
 
@@ -74,8 +74,7 @@ test('the contracts in docs/contracts-of-your-own.md are whole and right', async
   const [standing = '', overrides = '', sibling = ''] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(
     ([, text]) => text,
   );
-  const folder = mkdtempSync(join(tmpdir(), 'documented-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   cpSync(join('fixtures', 'contracts'), folder, { recursive: true });
   writeFileSync(join(folder, 'documented.yaml'), standing + overrides);
   writeFileSync(join(folder, 'sibling.yaml'), sibling);

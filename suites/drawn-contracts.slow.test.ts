@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
@@ -8,14 +5,14 @@ import { everyVariable } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 import { checksOf } from './checks/index.ts';
 import { drawnContract, writeDrawn } from './testing/drawn-contract.ts';
 
 // Contracts that nobody thought of: each is loaded and its run is rehearsed against a target that keeps it. A check that decides
 // what the contract does not have is a defect, and with every variable set everything that is claimed can be decided.
 const SEED = 20_261_125;
-const folder = mkdtempSync(join(tmpdir(), 'drawn-contracts-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 test.each(fc.sample(drawnContract, { seed: SEED, numRuns: 30 }).map((contract, at) => ({ contract, at })))(
   `contract $at of seed ${SEED} can be decided, and no check decides what it does not have`,

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { identify, render } from '../fixtures/plain/answers.ts';
@@ -12,6 +11,7 @@ import { noJournal } from '../harness/record/journal.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 import { checksOf } from './checks/index.ts';
 import { tokens } from './testing/one-check.ts';
 
@@ -26,8 +26,7 @@ paths:
 
 /** The contract in a file with this text. */
 async function contractIn(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'acme.yaml');
   writeFileSync(file, text);
   return loadContractFile(file);

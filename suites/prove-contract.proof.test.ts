@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { loadContractFile, readWritten } from '../harness/contract/load-contract
 import type { WrittenContract } from '../harness/contract/written-contract.ts';
 import { isProven } from '../harness/prove/judge-servers.ts';
 import { NO_FAULT, proveContract } from '../harness/prove/prove-contract.ts';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 import { checksOf } from './checks/index.ts';
 import { drawnContract, writeDrawn } from './testing/drawn-contract.ts';
 
@@ -24,8 +24,7 @@ async function proofWith(id: string, change: (rule: Rule) => readonly Rule[], re
   return proveContract(written, judged, { checks: checksOf(contract), requirement });
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'drawn-proofs-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 const judged = readdirSync(join('fixtures', 'contracts')).filter((name) => !name.includes('.openapi.'));
 test.each(judged)('the contract %s can fail', async (name) => {

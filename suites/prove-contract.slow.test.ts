@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -9,10 +8,10 @@ import { contractWritten, loadContractFile, readWritten } from '../harness/contr
 import type { WrittenContract } from '../harness/contract/written-contract.ts';
 import { isProven, type Proof } from '../harness/prove/judge-servers.ts';
 import { NO_FAULT, proveContract, proveExtension } from '../harness/prove/prove-contract.ts';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 import { checksOf } from './checks/index.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'prove-contract-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 /** A file with a contract. */
 function fileOf(name: string, contract: object): string {
   const file = join(folder, `${name}.yaml`);

@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
@@ -11,10 +10,10 @@ import { noJournal } from '../harness/record/journal.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 
 const KINDS = ['GLOBAL', 'OAUTH', 'OKTA'];
-const folder = mkdtempSync(join(tmpdir(), 'third-operation-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder(afterAll);
 
 const OPERATION = `  /rest/api/v1/documents:
     post:

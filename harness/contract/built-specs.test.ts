@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { builtSpecs, textOfBuilt } from './built-specs.ts';
 import { readSpecs } from './read-specs.ts';
 import { ownContract, specsFolder } from './specs-folder.ts';
@@ -12,8 +13,7 @@ const specs = await readSpecs(ownContract);
 
 /** A copy of specs/, and the file in which a build keeps it. */
 function build() {
-  const root = mkdtempSync(join(tmpdir(), 'built-specs-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = temporaryFolder();
   const shared = join(root, 'specs');
   cpSync(specsFolder, shared, { recursive: true });
   const folder = join(shared, 'client-api');

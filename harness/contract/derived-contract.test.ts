@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expand } from '../plan/expand.ts';
 import { catalogueOf } from '../settings/catalogue.ts';
 import { read, SMALL } from '../testing/small-contract.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { inapplicable } from './check-row.ts';
 import { loadContractFile } from './load-contract.ts';
 
@@ -128,8 +128,7 @@ describe('a contract that stands alone', () => {
   });
 
   test('is text in UTF-8', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'contract-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const file = join(folder, 'latin-1.yaml');
     writeFileSync(file, Buffer.from(`${Object.values(SMALL).join('\n')} # é`, 'latin1'));
     await expect(loadContractFile(file)).rejects.toThrow(/line 1: the file is no text in UTF-8/);

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { isConfigurationError } from './configuration-error.ts';
 import { loadContractFile } from './load-contract.ts';
 
@@ -10,8 +10,7 @@ const BECAUSE = 'reason: Acme does so';
 const read = (...entries: readonly string[]) => readLines('extends: client-api', 'name: acme', ...entries);
 
 function readLines(...lines: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'acme.yaml');
   writeFileSync(file, lines.join('\n'));
   return loadContractFile(file);

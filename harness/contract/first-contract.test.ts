@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { firstContract } from './first-contract.ts';
 import { loadContractFile } from './load-contract.ts';
 import { readOpenApi } from './read-specs.ts';
@@ -19,8 +19,7 @@ const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' }
 
 /** Writes the first contract for a document, and reads it as a command does. */
 async function contractFor(paths: object, securitySchemes: object, more: object = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'first-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'openapi.json');
   const document = {
     openapi: '3.0.3',

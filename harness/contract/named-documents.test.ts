@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { loadContractFile } from './load-contract.ts';
 
 const responses = { 200: { description: 'what was asked for' } };
@@ -21,8 +21,7 @@ const answering = (status: string, type: string) =>
 
 /** A contract whose operation stands in a document with these paths. */
 function read(paths: object, more = '') {
-  const folder = mkdtempSync(join(tmpdir(), 'named-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'folder'));
   const login = { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/token', scopes: { read: 'all' } } } };
   const components = { securitySchemes: more.includes('read') ? { login } : {} };

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { closestName, didYouMean, errorCause } from './configuration-error.ts';
 import { readRegularFile } from './read-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'files-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder(afterAll);
 
 function causeOf(file: string): string {
   try {

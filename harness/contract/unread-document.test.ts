@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { allDescribed } from './named-operations.ts';
 import { readOpenApi } from './read-specs.ts';
 
@@ -48,8 +48,7 @@ test.each([
   ],
   ['is no text', '\x00\x01', /^ConfigurationError: Error parsing \S+openapi\.json: /],
 ])('an OpenAPI document that %s is said with its file, once', async (_what, text, said) => {
-  const folder = mkdtempSync(join(tmpdir(), 'first-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'openapi.json');
   if (text !== undefined) writeFileSync(file, text);
   const error: unknown = await readOpenApi(file).catch((caught: unknown) => caught);
@@ -58,8 +57,7 @@ test.each([
 });
 
 test('a path may be described elsewhere, with schemas that refer to themselves', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'first-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'openapi.json');
   const pet = { type: 'object', properties: { parent: { $ref: '#/Pet' } } };
   const content = { 'application/json': { schema: { $ref: '#/Pet' } } };

@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { contract } from '../testing/contract.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { specsFolder } from './specs-folder.ts';
 import { readVariations, type VariationRow } from './variations.ts';
 
@@ -46,8 +46,7 @@ test('every parameter is written as it stands in an address, so that a blank is 
 
 /** What is wrong with the rows after a change of one file. */
 function problemsWith(file: string, change: (text: string) => string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'variations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   cpSync(join(specsFolder, 'variations'), join(folder, 'variations'), { recursive: true });
   const path = join(folder, 'variations', file);
   writeFileSync(path, change(readFileSync(path, 'utf8')));

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isConfigurationError } from '../contract/configuration-error.ts';
 import { casesAt, contract } from '../testing/small-world.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readBaseline } from './read-baseline.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder(afterAll);
 const file = join(folder, 'baseline.yaml');
 
 function read(text: string) {

@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, test } from 'vitest';
 import { specsFolder } from '../contract/specs-folder.ts';
 import { BASELINE, hostileReport, reportOf } from '../testing/report.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { writeReports } from './write-reports.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reports-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder(afterAll);
 
 describe('the reports of a run', () => {
   test('are report.html, report.json and junit.xml, in this order', async () => {

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { makeCertificates } from '../testing/certificates.ts';
 import { settingsWith } from '../testing/small-world.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readClientCertificate } from './client-certificate.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'client-certificate-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder(afterAll);
 const written = (name: string, text: string) => {
   const file = join(folder, name);
   writeFileSync(file, text);

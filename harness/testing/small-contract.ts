@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { loadContractFile } from '../contract/load-contract.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export const SMALL = {
   name: 'name: small',
@@ -14,8 +13,7 @@ export const SMALL = {
 
 /** Loads a contract with these lines instead of those of the small one, and with more lines. A document lies beside it. */
 export function read(lines: Readonly<Partial<typeof SMALL>> = {}, ...more: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'small.yaml');
   writeFileSync(join(folder, 'api.yaml'), 'openapi: 3.1.0\ninfo: { title: Small, version: "1" }\npaths: {}\n');
   writeFileSync(file, [...Object.values({ ...SMALL, ...lines }), ...more].join('\n'));

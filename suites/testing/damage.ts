@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
 import { isConfigurationError } from '../../harness/contract/configuration-error.ts';
 import { HOSTILE } from '../../harness/testing/report.ts';
+import { temporaryFolder } from '../../harness/testing/temporary-folder.ts';
 
 /** A folder that is deleted after the tests of the file, and a function that writes a file into it. */
 export function folderForFiles(): { readonly folder: string; fileWith(name: string, text: string): string } {
-  const folder = mkdtempSync(join(tmpdir(), 'malformed-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(afterAll);
   return {
     folder,
     fileWith(name, text) {

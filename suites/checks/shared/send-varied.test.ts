@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CheckApi, RawCall } from '../../../harness/checks/check.ts';
 import { loadContractFile } from '../../../harness/contract/load-contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { temporaryFolder } from '../../../harness/testing/temporary-folder.ts';
 import { lineOf } from '../../testing/written.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { sendVaried } from './send-varied.ts';
@@ -22,8 +22,7 @@ const VARIATION: Omit<Variation, 'kind' | 'name' | 'value'> = {
 
 /** What is sent over a socket for the documented request with a variation. */
 async function sentWith(variation: Pick<Variation, 'kind' | 'name' | 'value'>, token?: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'small.yaml'), CONTRACT);
   const contract = await loadContractFile(join(folder, 'small.yaml'));
   const sent: RawCall[] = [];
