@@ -4,6 +4,7 @@ import { groupedBy } from '../contract/collections.ts';
 import { configurationError } from '../contract/configuration-error.ts';
 import { actsAs, type Contract, type Values } from '../contract/contract.ts';
 import { neededScopes, scopesOf, wireName } from '../contract/holdings.ts';
+import { parsedJson } from '../contract/json-value.ts';
 import { personVariable } from '../contract/people.ts';
 import { createCredentials, mintedVariable, peopleOf } from '../plan/credentials.ts';
 import type { CasesAt } from '../plan/expand.ts';
@@ -168,8 +169,9 @@ function scopeWithoutOperation(contract: Contract): readonly string[] {
 /** @throws a configuration error for an output that is no answer. A command that fails leaves its token undecided instead. */
 function readAnswer(answered: CommandAnswer, { key, values: { validity } }: Mintable): MintAnswer {
   if ('failed' in answered) return answered;
-  const answer = objectOf(answered.output.trim());
-  const { token, expiresAt, unsupported } = answer;
+  const { token, expiresAt, unsupported }: Readonly<Record<string, unknown>> = Object(
+    parsedJson(answered.output.trim()),
+  );
   const expiry = timeOf(expiresAt);
   if (typeof token === 'string' && token.trim() !== '' && expiry !== 'no time') {
     const problem = tokenProblem(token) ?? lifetimeProblem(token, validity, Date.now(), expiry);
@@ -182,15 +184,6 @@ function readAnswer(answered: CommandAnswer, { key, values: { validity } }: Mint
   throw configurationError(
     `TOKEN_COMMAND: line 1 of its output for ${key} is neither {"token": "..."} nor {"unsupported": "..."}; write one of them as JSON, and nothing else. A token may also have "expiresAt": "2026-12-31T23:59:59Z"`,
   );
-}
-
-function objectOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Milliseconds since the epoch of a date and time (RFC 3339); undefined if the token has no expiry. */

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { stepsOf } from './people.ts';
+import { stepsOf } from './json-value.ts';
 import { explain } from './validator.ts';
 
 /**

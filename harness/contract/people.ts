@@ -33,31 +33,3 @@ export function isPerson(contract: Named & { readonly matrix: { readonly kinds: 
 export function areEmails({ people }: Named): boolean {
   return people.suffix === 'EMAIL';
 }
-
-/** The text or number at a JSON pointer of a JSON text (RFC 6901). Undefined if there is none. */
-export function valueAt(text: string, pointer: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  for (const step of stepsOf(pointer)) value = Object(value)[step];
-  if (value === null) return '';
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-/** A JSON value with a text at the end of these keys. Objects that are not there are made. */
-export function withValueAt(value: unknown, [step, ...rest]: readonly string[], text: string): unknown {
-  if (step === undefined) return text;
-  const inside = withValueAt(Object(value)[step], rest, text);
-  return Array.isArray(value) ? Object.assign([...value], { [step]: inside }) : { ...Object(value), [step]: inside };
-}
-
-/** The keys of a JSON pointer. */
-export function stepsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Document, ErrorCode, LineCounter, Scalar } from 'yaml';
 import { configurationError, errorCause, errorMessage } from './configuration-error.ts';
+import { stepsOf } from './json-value.ts';
 import { isBundled, readOwn } from './package-files.ts';
-import { stepsOf } from './people.ts';
 import { readRegularFile } from './read-file.ts';
 import { explain, keyOf, tellingErrors, validatorOf } from './validator.ts';
 

@@ -1,13 +1,11 @@
+import { parsedJson } from '../contract/json-value.ts';
+
 /** Whether a token has three parts, of which the first decodes from base64url to a JSON object (RFC 7515 3). */
 export function isJwt(token: string): boolean {
   const [header = '', payload = '', signature = '', ...rest] = token.split('.');
   if (rest.length > 0 || !payload || !signature) return false;
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
-    return typeof parsed === 'object' && parsed !== null;
-  } catch {
-    return false;
-  }
+  const parsed = parsedJson(Buffer.from(header, 'base64url').toString());
+  return typeof parsed === 'object' && parsed !== null;
 }
 
 /** Whether a changed token differs in the case of letters or in hyphens only. Such a change is left open (outcomes 2). */

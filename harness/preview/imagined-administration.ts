@@ -1,5 +1,6 @@
 import { type Administer, SELF, type TokenRecord, type TokenTerms } from '../commands/administration.ts';
 import { ACT_AS, actsAs, type Contract } from '../contract/contract.ts';
+import { parsedJson } from '../contract/json-value.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
@@ -96,12 +97,8 @@ export function imaginedAuthorizationServer({
   const { origin } = new URL(baseUrl);
   const issuer = variables.get('AUTHORIZATION_SERVER_ISSUER')?.value ?? origin;
   let registered: unknown;
-  const answer = (status: number, json: object): RawAnswer => ({
-    status,
-    headers: { 'content-type': 'application/json' },
-    text: JSON.stringify(json),
-    truncated: false,
-  });
+  const answer = (status: number, json: object): RawAnswer =>
+    plain(status, { 'content-type': 'application/json' }, JSON.stringify(json));
   return {
     challenge: challengeOf(origin),
     visit(to, { method, path, body = '' }) {
@@ -199,10 +196,5 @@ export function imaginedMcp({
 
 /** The method of a message of JSON-RPC. A body that is no JSON, such as a variation sends it, is no message. */
 function methodIn(body = ''): unknown {
-  if (!body.includes('"jsonrpc"')) return undefined;
-  try {
-    return Object(JSON.parse(body)).method;
-  } catch {
-    return undefined;
-  }
+  return body.includes('"jsonrpc"') ? Object(parsedJson(body)).method : undefined;
 }

@@ -1,6 +1,6 @@
 import { ACT_AS, type HeaderLines } from '../contract/contract.ts';
+import { parsedJson, stepsOf, withValueAt } from '../contract/json-value.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { stepsOf, withValueAt } from '../contract/people.ts';
 import type { Dimensions } from '../plan/case.ts';
 import { linesFor, placeholders, type RequestParts, type WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
@@ -104,21 +104,13 @@ function actAsOf(lines: readonly string[], user: string | undefined): string | u
 function bodyValue({ example, field, option }: Operation, type: string, text: string | undefined): string {
   if (!example || !field) return 'valid';
   if (!/json/i.test(type)) return 'other-content-type';
-  const body = parsed(text);
+  const body = parsedJson(text ?? '');
   if (body === undefined) return 'not-json';
   const values = new Map(Object.entries(Object(body)));
   const value = values.get(field.name);
   if (value === undefined) return 'missing-field';
   if (typeof value !== typeof example[field.name]) return 'mistyped-field';
   return option && typeof values.get(option.name) === typeof option.mistyped ? 'mistyped-option' : 'valid';
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
+import { stepsOf, withValueAt } from '../contract/json-value.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { areEmails, NOT_PEOPLE, stepsOf, withValueAt } from '../contract/people.ts';
+import { areEmails, NOT_PEOPLE } from '../contract/people.ts';
 import { barredFrom, identityIn, lineOf, listed, type WrittenContract } from '../contract/written-contract.ts';
 import type { WireRequest } from '../plan/request.ts';
 import { everyVariable } from '../preview/made-up-values.ts';

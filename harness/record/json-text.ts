@@ -1,12 +1,9 @@
+import { parsedJson } from '../contract/json-value.ts';
+
 /** The value of a JSON text, `TOO_DEEP` if it is nested too deeply, and undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   if (!/^["[{tfn\d-]/.test(text)) return undefined;
-  if (isTooDeep(text)) return TOO_DEEP;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return isTooDeep(text) ? TOO_DEEP : parsedJson(text);
 }
 
 /** Arrays and objects in each other. A megabyte of brackets takes long to parse, and is too deep for a recursive function. */

@@ -1,4 +1,5 @@
 import { didYouMean } from '../contract/configuration-error.ts';
+import { parsedJson } from '../contract/json-value.ts';
 
 /** Each function reads one variable and adds what is wrong with it to `problems`. No message shows a secret. */
 type Problems = string[];
@@ -89,15 +90,11 @@ export function readExtraHeaders(
 }
 
 function entriesOf(text: string): [string, string][] | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    const entries = isObject ? Object.entries(parsed) : undefined;
-    return entries?.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? entries : undefined;
-  } catch {
-    // The message of the parser quotes the value, which is a secret.
-    return undefined;
-  }
+  // The message of a parser would quote the value, which is a secret.
+  const parsed = parsedJson(text);
+  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+  const entries = isObject ? Object.entries(parsed) : undefined;
+  return entries?.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? entries : undefined;
 }
 
 export function isEmail(text: string): boolean {

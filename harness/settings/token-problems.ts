@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { covers } from '../contract/holdings.ts';
+import { parsedJson } from '../contract/json-value.ts';
 import type { Catalogue, TokenVariable } from './catalogue.ts';
 import { FORBIDDEN_CHARACTER, isHeaderValue } from './parse-values.ts';
 
@@ -60,12 +61,8 @@ export function problemOfUse(token: string, validity: string, now: number | unde
 function timesOf(token: string): { readonly exp?: number; readonly nbf?: number } {
   const [, claims = '', signature] = token.split('.');
   if (signature === undefined) return {};
-  try {
-    const { exp, nbf } = JSON.parse(Buffer.from(claims, 'base64url').toString());
-    return { ...(isTime(exp) && { exp: exp * 1000 }), ...(isTime(nbf) && { nbf: nbf * 1000 }) };
-  } catch {
-    return {};
-  }
+  const { exp, nbf } = Object(parsedJson(Buffer.from(claims, 'base64url').toString()));
+  return { ...(isTime(exp) && { exp: exp * 1000 }), ...(isTime(nbf) && { nbf: nbf * 1000 }) };
 }
 
 /** Whether a claim is a time in seconds since the epoch that a Date can represent. */

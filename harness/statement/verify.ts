@@ -1,4 +1,5 @@
 import { configurationError } from '../contract/configuration-error.ts';
+import { parsedJson } from '../contract/json-value.ts';
 import { visible } from '../contract/visible-text.ts';
 import { endingLine } from '../judge/ending.ts';
 import type { RunRecord } from '../record/exchange.ts';
@@ -144,17 +145,9 @@ function problemsWith(name: string, found: string, wanted: string): string[] {
   if (found === wanted) return [];
   const at = `${name}: line ${lineOfDifference(found, wanted)}`;
   if (!name.endsWith('.json')) return [`${at} is not what the journal gives`];
-  const difference = firstDifference(parsed(found), parsed(wanted));
+  // The reader of statement.json also takes what is YAML and no JSON.
+  const difference = firstDifference(parsedJson(found), parsedJson(wanted));
   return [`${at}: ${difference ? differenceInWords(difference) : 'is not written as the suite writes it'}`];
-}
-
-/** The reader of statement.json also takes what is YAML and no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where two values differ, as a JSON pointer (RFC 6901), and what is there. */

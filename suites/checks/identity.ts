@@ -1,8 +1,9 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { Call, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs, mayAct, operationOf } from '../../harness/contract/contract.ts';
+import { valueAt } from '../../harness/contract/json-value.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { type Identity, personVariable, valueAt } from '../../harness/contract/people.ts';
+import { type Identity, personVariable } from '../../harness/contract/people.ts';
 import { bundlesOf } from '../variations/variation.ts';
 import { callerOf, describe, sendAccepted } from './shared/caller.ts';
 import {

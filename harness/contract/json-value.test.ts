@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAt } from './people.ts';
+import { valueAt } from './json-value.ts';
 
 test('who is shown at a pointer is a name, nobody where it is null, and unknown where nothing is there', () => {
   const text = JSON.stringify({ users: [{ 'who/is': 'uma', id: 7, boss: null }] });
