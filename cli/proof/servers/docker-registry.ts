@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { makeCertificates } from '../../../harness/testing/certificates.ts';
-import type { ForeignServer, ServerToJudge } from './foreign-server.ts';
+import { acceptsExpired, type ForeignServer, type ServerToJudge } from './foreign-server.ts';
 import { unpackDebian } from './packages.ts';
 import { freePort, startProgram } from './start-program.ts';
 
@@ -14,11 +14,7 @@ export const dockerRegistry: ServerToJudge = {
   start,
   warnings: [],
   faults: [
-    {
-      what: 'expired tokens are accepted',
-      breaks: 'token.expired',
-      ...{ takes: 'REGISTRY_TOKEN_EXPIRED', for: 'REGISTRY_TOKEN' },
-    },
+    acceptsExpired('REGISTRY_TOKEN'),
     {
       what: 'a token for another registry is accepted',
       breaks: 'token.foreign',

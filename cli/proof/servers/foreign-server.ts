@@ -20,6 +20,11 @@ export interface Fault {
   /** Only in requests with this header, or with this value of it. */
   readonly header?: readonly [name: string, value?: string];
 }
+export const acceptsExpired = (token: string): Fault => ({
+  what: 'expired tokens are accepted',
+  breaks: 'token.expired',
+  ...{ takes: `${token}_EXPIRED`, for: token },
+});
 /** A server that others wrote, with what a run must find of it. */
 export interface ServerToJudge {
   /** Of its contract. */

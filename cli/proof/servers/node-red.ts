@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFor } from '../pinned-packages.ts';
-import type { ForeignServer, ServerToJudge } from './foreign-server.ts';
+import { acceptsExpired, type ForeignServer, type ServerToJudge } from './foreign-server.ts';
 import { inPackages, packages } from './packages.ts';
 import { freePort, startProgram } from './start-program.ts';
 
@@ -11,11 +11,7 @@ export const nodeRed: ServerToJudge = {
   start,
   warnings: ['rfc.body-token', 'rfc.query-token', 'rfc.challenge'],
   faults: [
-    {
-      what: 'expired tokens are accepted',
-      breaks: 'token.expired',
-      ...{ takes: 'ADMIN_TOKEN_EXPIRED', for: 'ADMIN_TOKEN' },
-    },
+    acceptsExpired('ADMIN_TOKEN'),
     {
       what: 'a token without permissions reads the flows',
       breaks: 'scope.flows',

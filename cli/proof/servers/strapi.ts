@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nodeFor } from '../pinned-packages.ts';
-import type { ForeignServer, ServerToJudge } from './foreign-server.ts';
+import { acceptsExpired, type ForeignServer, type ServerToJudge } from './foreign-server.ts';
 import { inPackages, packages } from './packages.ts';
 import { freePort, startProgram } from './start-program.ts';
 
@@ -12,7 +12,7 @@ export const strapi: ServerToJudge = {
   start,
   warnings: ['rfc.challenge'],
   faults: [
-    { what: 'expired tokens are accepted', breaks: 'token.expired', takes: 'API_TOKEN_EXPIRED', for: 'API_TOKEN' },
+    acceptsExpired('API_TOKEN'),
     {
       what: 'a token without permissions reads the notes',
       breaks: 'scope.list',

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { nodeFor } from '../pinned-packages.ts';
-import type { ForeignServer, ServerToJudge } from './foreign-server.ts';
+import { acceptsExpired, type ForeignServer, type ServerToJudge } from './foreign-server.ts';
 import { inPackages, packages } from './packages.ts';
 import { freePort, startProgram } from './start-program.ts';
 
@@ -12,11 +12,7 @@ export const verdaccio: ServerToJudge = {
   start,
   warnings: [],
   faults: [
-    {
-      what: 'expired tokens are accepted',
-      breaks: 'token.expired',
-      ...{ takes: 'LOGIN_TOKEN_EXPIRED', for: 'LOGIN_TOKEN' },
-    },
+    acceptsExpired('LOGIN_TOKEN'),
     {
       what: 'everybody reads a package that is for few',
       breaks: 'scope.package',
