@@ -49,6 +49,11 @@ export function marked(mark: Mark, line: string, colors: Colors): string {
   return colors[color](`${sign} ${line}`);
 }
 
+/** Lines below their title. Nothing without lines. */
+export function titled(title: string, lines: readonly string[], colors: Colors): readonly string[] {
+  return lines.length === 0 ? [] : [colors.bold(title), ...lines];
+}
+
 /** Sections below each other. One without lines is left out. */
 export function joinedSections(sections: readonly (readonly string[])[]): string {
   return sections

@@ -2,7 +2,7 @@ import { amount, counted } from '../contract/amounts.ts';
 import { LAWS, type Law } from '../contract/variations.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { NotTried, ReportedVaried } from '../report/not-tried.ts';
-import { type Colors, MOST_LISTED, table } from './amounts.ts';
+import { type Colors, MOST_LISTED, table, titled } from './amounts.ts';
 
 /** What was not tried, in the words of every output. */
 export interface NotTriedWords {
@@ -63,13 +63,12 @@ const DEEDS = {
 } as const;
 
 /** What a run does not try, in the lines of both `plan` and `run`. */
-export function renderNotTried(list: readonly NotTried[], colors: Colors): string[] {
-  if (list.length === 0) return [];
+export function renderNotTried(list: readonly NotTried[], colors: Colors): readonly string[] {
   const lines = notTriedInWords(list).flatMap(({ what, bearing }) => [
     `  ${visible(what)}`,
     colors.dim(`    ${visible(bearing)}`),
   ]);
-  return [colors.bold('Not tried'), ...lines];
+  return titled('Not tried', lines, colors);
 }
 
 /** What each law wants of an answer. */
@@ -113,9 +112,8 @@ export const KIND_WORDS: Readonly<Record<ReportedVaried['variation'], string>> =
 };
 
 /** What was varied, in the lines of both `plan` and `run`: a row for each kind of variation that was tried. */
-export function renderVaried(varied: readonly ReportedVaried[], colors: Colors): string[] {
+export function renderVaried(varied: readonly ReportedVaried[], colors: Colors): readonly string[] {
   const kinds = [...new Set(varied.filter(({ tried }) => tried > 0).map(({ variation }) => variation))];
-  if (kinds.length === 0) return [];
   const rows = kinds.map((kind) => {
     const amounts = LAWS.map((law) => {
       const one = varied.find(({ law: other, variation }) => other === law && variation === kind);
@@ -124,5 +122,5 @@ export function renderVaried(varied: readonly ReportedVaried[], colors: Colors):
     return [KIND_WORDS[kind], amounts.join(', ')];
   });
   const left = notVariedRows(varied).map((line) => colors.dim(`  ${line}`));
-  return [colors.bold('What was varied, and what must hold with it'), ...table(rows, colors), ...left];
+  return titled('What was varied, and what must hold with it', [...table(rows, colors), ...left], colors);
 }

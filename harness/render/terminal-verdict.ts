@@ -1,4 +1,4 @@
-import { counted, firstOf } from '../contract/amounts.ts';
+import { counted, firstOf, firstShown } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { visible } from '../contract/visible-text.ts';
 import { ANYWHERE, unitOf } from '../plan/case.ts';
@@ -14,7 +14,7 @@ import {
   undecidedDecisions,
   verdictLine,
 } from '../report/verdict-words.ts';
-import { type Colors, durationInWords, type Mark, marked, table } from './amounts.ts';
+import { type Colors, durationInWords, type Mark, marked, table, titled } from './amounts.ts';
 import { unverifiedInWords } from './run-figures.ts';
 
 /** The full tokens that were refused, with a command line for each. They lead the output. */
@@ -76,21 +76,17 @@ export function renderUndecided(report: Report, colors: Colors): string[] {
 }
 
 /** The checks that decided nothing although other cases and checks decided their requirements, and why. */
-export function renderUndecidedChecks({ checks, undecided }: Report, colors: Colors): string[] {
+export function renderUndecidedChecks({ checks, undecided }: Report, colors: Colors): readonly string[] {
   const known = new Set(undecided.map(({ reason }) => reason));
   const lost = checks.filter(({ verdict, detail }) => verdict === 'inconclusive' && !known.has(detail));
   const reasons = [...new Set(lost.map(({ detail }) => detail))];
-  const rows = reasons.slice(0, MOST_ROWS).map((reason) => {
+  const rows = reasons.map((reason) => {
     const names = namesOf(lost.filter(({ detail }) => detail === reason));
     return ['inconclusive', `${visible(reason)}: ${firstOf(names, MOST_NAMED)}`];
   });
-  const more = reasons.length - MOST_ROWS;
-  if (rows.length === 0) return [];
-  return [
-    colors.bold('Checks that decided nothing. Others decided their requirements'),
-    ...table(rows, colors),
-    ...(more > 0 ? [colors.dim(`  ${counted(more, 'more reason')} in the report`)] : []),
-  ];
+  const rest = (more: number) => colors.dim(`  ${counted(more, 'more reason')} in the report`);
+  const lines = firstShown(table(rows, colors), MOST_ROWS, rest);
+  return titled('Checks that decided nothing. Others decided their requirements', lines, colors);
 }
 
 /** `isolation/search/USER`, or the check alone if it decided nothing for any operation and kind. */

@@ -7,7 +7,7 @@ import type { Latency } from '../report/latency.ts';
 import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
 import type { Report } from '../report/report.ts';
 import { DEFAULT_REPORT_DIR } from '../settings/variables.ts';
-import { type Colors, countsInWords, joinedSections, listedInWords, table } from './amounts.ts';
+import { type Colors, countsInWords, joinedSections, listedInWords, table, titled } from './amounts.ts';
 import { viewOf } from './finding-view.ts';
 import { renderNotTried, renderVaried } from './not-tried-words.ts';
 import { leftRows, requirementRows } from './run-figures.ts';
@@ -89,18 +89,16 @@ function counts(report: Report, colors: Colors): string[] {
 }
 
 /** What is still on the target, with the first names, and what was removed again. */
-function leftLines({ left }: Report, colors: Colors): string[] {
-  if (left.length === 0) return [];
+function leftLines({ left }: Report, colors: Colors): readonly string[] {
   const lines = leftRows(left).flatMap(({ words, names }) => [
     `  ${visible(words)}`,
     ...(names === '' ? [] : [colors.dim(`    ${visible(names)}`)]),
   ]);
-  return [colors.bold('Left on the target'), ...lines];
+  return titled('Left on the target', lines, colors);
 }
 
-function causes(report: Report, colors: Colors): string[] {
+function causes(report: Report, colors: Colors): readonly string[] {
   const { findings } = report;
-  if (findings.length === 0) return [];
   const all = findings.map((finding) => {
     const view = viewOf(finding, report);
     const { id, verdict, requirements, support, listed, text, facts, curl, response } = view;
@@ -120,10 +118,8 @@ function causes(report: Report, colors: Colors): string[] {
     ];
   });
   const rest = (more: number) => [colors.dim(`${counted(more, 'more cause')} in the report`)];
-  return [
-    colors.bold(findings.length === 1 ? 'One cause' : counted(findings.length, 'cause')),
-    ...firstShown(all, MOST_CAUSES, rest).flat(),
-  ];
+  const title = findings.length === 1 ? 'One cause' : counted(findings.length, 'cause');
+  return titled(title, firstShown(all, MOST_CAUSES, rest).flat(), colors);
 }
 
 /** What to do with a cause next. Both commands read the report, so that there is nothing to do without one. */
@@ -152,15 +148,9 @@ function baselineOf({ baseline }: Report, colors: Colors): string[] {
   ];
 }
 
-function freedoms({ freedoms: rows }: Report, colors: Colors): string[] {
-  if (rows.length === 0) return [];
-  return [
-    colors.bold('Freedoms that this target uses'),
-    ...table(
-      rows.map(({ freedom, choice }) => [freedom, choice]),
-      colors,
-    ),
-  ];
+function freedoms(report: Report, colors: Colors): readonly string[] {
+  const rows = report.freedoms.map(({ freedom, choice }) => [freedom, choice]);
+  return titled('Freedoms that this target uses', table(rows, colors), colors);
 }
 
 /** A row for each operation: how many requests had which outcome, and how long they took. Empty if the journal has no times. */
