@@ -54,16 +54,13 @@ export async function explainCommand(
     return each.flat();
   });
   if (json) {
-    print(asJson({ id, sections: sections.map(({ title, rows }) => ({ title, rows: rows.map(namedRow) })) }));
+    const named = ({ title, rows }: Section) => ({ title, rows: rows.map(([name, text]) => ({ name, text })) });
+    print(asJson({ id, sections: sections.map(named) }));
     return 0;
   }
   const colors = colorsFor();
   print(sections.map(({ title, rows }) => [colors.bold(title), ...table(rows, colors)].join('\n')).join('\n\n'));
   return 0;
-}
-
-function namedRow([name, text]: Section['rows'][number]) {
-  return { name, text };
 }
 
 /** @throws a configuration error for anything but a finding of the report in the folder. */

@@ -157,7 +157,7 @@ async function runAgainst(
     await session.sendAll(progress.step);
     progress.end();
     const report = makeReport(session, session.judge());
-    decided = !decidesNothing(report) || !holdsReport(settings.reportDir);
+    decided = !decidesNothing(report) || !existsSync(join(settings.reportDir, 'report.json'));
     const { files, problem: writeError } = tryWriting(settings.reportDir, report, decided, print);
     github.publish(report);
     print(endOf(report, files[0], { quiet, early: problem !== undefined }));
@@ -176,10 +176,6 @@ function endOf(report: Report, file: string | undefined, { quiet, early }: Recor
   const colors = colorsFor();
   if (quiet) return renderVerdict(report, file, colors).join('\n');
   return (early ? renderEarlyEnd : renderEnd)(report, file, colors);
-}
-
-function holdsReport(folder: string): boolean {
-  return existsSync(join(folder, 'report.json'));
 }
 
 /**

@@ -43,25 +43,22 @@ export function narrowingOf({ only, except, requirement, shard }: RunFlags): Nar
   return { only, except, requirements: requirement, ...(shard !== undefined && { shard: readShard(shard) }) };
 }
 
-export function flagVariables({
-  depth,
-  rate,
-  refusedPerMinute,
-  concurrency,
-  timeout,
-  claims,
-  reportDir,
-}: RunFlags): Record<string, string> {
-  const pairs: [string, string | undefined][] = [
-    ['CONFORMANCE_DEPTH', depth],
-    ['CONFORMANCE_RATE', rate],
-    ['CONFORMANCE_REFUSED_PER_MINUTE', refusedPerMinute],
-    ['CONFORMANCE_CONCURRENCY', concurrency],
-    ['CONFORMANCE_TIMEOUT_MS', timeout],
-    ['CONFORMANCE_CLAIMS', claims],
-    ['CONFORMANCE_REPORT_DIR', reportDir],
-  ];
-  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+/** The variables for which a flag stands in. */
+const VARIABLES = {
+  depth: 'CONFORMANCE_DEPTH',
+  rate: 'CONFORMANCE_RATE',
+  refusedPerMinute: 'CONFORMANCE_REFUSED_PER_MINUTE',
+  concurrency: 'CONFORMANCE_CONCURRENCY',
+  timeout: 'CONFORMANCE_TIMEOUT_MS',
+  claims: 'CONFORMANCE_CLAIMS',
+  reportDir: 'CONFORMANCE_REPORT_DIR',
+} as const;
+
+export function flagVariables(flags: RunFlags): Record<string, string> {
+  const names = Object.keys(VARIABLES) as (keyof typeof VARIABLES)[];
+  return Object.fromEntries(
+    names.flatMap((flag) => (flags[flag] === undefined ? [] : [[VARIABLES[flag], flags[flag]]])),
+  );
 }
 
 /** The folder that a run writes to if no flag names one. */
