@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { configurationError, errorCause, errorCode } from '../harness/contract/configuration-error.ts';
+import { configurationError } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
 import { firstContract } from '../harness/contract/first-contract.ts';
 import { calledAs } from '../harness/contract/package-files.ts';
 import { readOpenApi } from '../harness/contract/read-specs.ts';
-import { dotenvFor, writeDotenvFile } from '../harness/preview/write-dotenv.ts';
-import { writeNew } from '../harness/record/report-folder.ts';
+import { dotenvFor, writeToFillIn } from '../harness/preview/write-dotenv.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { type Claims, claimsInWords, readClaims } from '../harness/settings/claims.ts';
 import { checksOf } from '../suites/checks/index.ts';
@@ -21,13 +20,13 @@ export async function initCommand(
 ): Promise<number> {
   if (openapi !== undefined) return initContract(openapi, print);
   // It throws if the file exists. Nothing else is read then: the file may be damaged.
-  if (existsSync(FILE)) writeDotenvFile(FILE, '');
+  if (existsSync(FILE)) writeToFillIn(FILE, '');
   const contractFile = chosenFile();
   const { catalogue } = await chosenContract();
   const claims = stated ?? kindsOf(catalogue.contract).join(' ');
   const claimed = claimsOf(catalogue, claims);
   const checks = checksOf(catalogue.contract);
-  writeDotenvFile(FILE, await dotenvFor(catalogue, claimed, { checks, contractFile }));
+  writeToFillIn(FILE, await dotenvFor(catalogue, claimed, { checks, contractFile }), 0o600);
   print(
     [
       `Wrote ${FILE} for: ${claimsInWords(claimed)}. Only you can read it.`,
@@ -43,12 +42,7 @@ export async function initCommand(
 async function initContract(file: string, print: (text: string) => void): Promise<number> {
   const { name, text } = firstContract(await readOpenApi(file), file);
   const contract = join(dirname(file), `${name}.contract.yaml`);
-  try {
-    writeNew(contract, text);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw configurationError(`cannot write ${contract} (${errorCause(error)})`);
-    throw configurationError(`${contract} exists already; move it away, or change it by hand`);
-  }
+  writeToFillIn(contract, text);
   print(
     [
       `Wrote ${contract}, a first contract for ${file}.`,

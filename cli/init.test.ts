@@ -78,7 +78,7 @@ describe('init', () => {
     expect(plan.output).toContain('requirements can be decided with the variables that are set');
     expect(plan.code).toBe(0);
     const again = await cli.command(['init', '--openapi', 'openapi.yaml']);
-    expect(again.output).toContain(`${contract} exists already`);
+    expect(again.output).toContain(`${contract} already exists and is never overwritten`);
     expect(again.code).toBe(2);
   });
 

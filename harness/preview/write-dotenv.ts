@@ -126,12 +126,12 @@ function quoted(text: string): string {
 }
 
 /**
- * Writes a file that only its owner can read.
+ * Writes a file that somebody is going to fill in.
  * @throws a configuration error if the file exists or cannot be written.
  */
-export function writeDotenvFile(file: string, text: string): void {
+export function writeToFillIn(file: string, text: string, mode?: number): void {
   try {
-    writeNew(file, text, 0o600);
+    writeNew(file, text, mode);
   } catch (error) {
     const code = errorCause(error);
     if (code === 'EEXIST')
