@@ -4,11 +4,12 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { CheckRow, Need } from './check-row.ts';
 import { configurationError, errorCause, errorMessage, isConfigurationError } from './configuration-error.ts';
 import type { Contract, Matrix, Requirement, Rules } from './contract.ts';
+import { stepsOf } from './json-value.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { openApiProblem } from './openapi-problem.ts';
 import { readRegularFile } from './read-file.ts';
 import type { Section } from './sections.ts';
 import { OPENAPI_FILE } from './specs-folder.ts';
+import { explain } from './validator.ts';
 import { ownVariations } from './variations.ts';
 import { readDataFile } from './yaml-file.ts';
 
@@ -75,3 +76,29 @@ export async function readOpenApi(file: string): Promise<OpenApiDocument> {
 }
 const OFFLINE = { resolve: { http: false } } as const;
 type Bundled = Awaited<ReturnType<typeof SwaggerParser.bundle>>;
+
+/**
+ * What is wrong with an OpenAPI document, from the errors of its schema: the innermost one. Those around it follow from it, or
+ * are about alternatives that nobody meant, such as a reference or a scheme of another type.
+ * @param document what was validated. The errors do not quote it.
+ */
+function openApiProblem(errors: readonly ErrorObject[], document: unknown): string {
+  const otherTypes = errors.flatMap(({ schemaPath }) => /^(.*\/)properties\/type\/enum$/.exec(schemaPath)?.[1] ?? []);
+  const isMeant = ({ schemaPath }: ErrorObject) =>
+    !schemaPath.includes('/Reference/') && !otherTypes.some((one) => schemaPath.startsWith(one));
+  const meant = errors.filter(isMeant);
+  const [error] = (meant.length > 0 ? meant : errors)
+    .filter(({ keyword }) => !AROUND.includes(keyword))
+    .sort((a, b) => stepsOf(b.instancePath).length - stepsOf(a.instancePath).length);
+  if (!error) return 'the document does not fit the schema of OpenAPI';
+  const { instancePath, keyword, params, propertyName } = error;
+  const unknown = params['unevaluatedProperty'] ?? (keyword === 'pattern' ? propertyName : undefined);
+  if (unknown !== undefined) return `${instancePath || '/'} cannot have the key ${JSON.stringify(unknown)}`;
+  const data = stepsOf(instancePath).reduce((value: unknown, step) => Object(value)[step], document);
+  const same = errors.filter((one) => one.instancePath === instancePath && one.keyword === keyword);
+  const wanted = same.flatMap((one): readonly unknown[] => Object.values(one.params)[0] ?? []);
+  return explain({ ...error, data, schema: keyword === 'enum' ? [...new Set(wanted)] : Object.values(params)[0] });
+}
+
+/** Keywords of alternatives. */
+const AROUND: readonly string[] = ['oneOf', 'anyOf', 'if', 'not', 'propertyNames'];
