@@ -5,17 +5,17 @@ import { type Baseline, type BaselineVerdict, judgeBaseline } from './baseline.t
 import { judgeRequirements, type RequirementVerdict, type Undecided } from './judge-requirements.ts';
 import type { JudgedCases } from './tallies.ts';
 
-export const ENDINGS = ['conforms', 'conforms-except', 'partial', 'deviates', 'inconclusive', 'incomplete'] as const;
-export type Ending = (typeof ENDINGS)[number];
 /** The exit code of each ending. 2 is a configuration error and 130 an interruption (outcomes 4). */
-export const EXIT_CODES: Readonly<Record<Ending, number>> = {
+export const EXIT_CODES = {
   conforms: 0,
   'conforms-except': 0,
   partial: 0,
   deviates: 1,
   inconclusive: 3,
   incomplete: 4,
-};
+} as const;
+export type Ending = keyof typeof EXIT_CODES;
+export const ENDINGS = Object.keys(EXIT_CODES) as readonly Ending[];
 
 /** The exit code of a run. An interrupted one has its own, whatever it decided (outcomes 4). */
 export function exitCodeOf({ ending, stopped }: { readonly ending: Ending; readonly stopped: string | undefined }) {

@@ -6,35 +6,18 @@ import type { Report, ReportedFinding } from '../report/report.ts';
 import { undecidedDecisions } from '../report/verdict-words.ts';
 
 /** What a statement says as the report says it. */
-const HEAD = [
-  'suite',
-  'contract',
-  'ownContract',
-  'run',
-  'startedAt',
-  'durationMs',
-  'target',
-  'embedded',
-  'claims',
-  'depth',
-  'narrowed',
+const KEPT = [
+  ...(['suite', 'contract', 'ownContract', 'run', 'startedAt', 'durationMs', 'target', 'embedded'] as const),
+  ...(['claims', 'depth', 'narrowed', 'stopped', 'varied', 'notTried', 'undecided', 'baseline'] as const),
+  ...(['restsOnWord', 'freedoms'] as const),
 ] as const;
 /** How the run ended. A statement is about the contract, which has no limit for the latency. */
 const END = ['ending', 'line', 'exitCode'] as const;
 /** A cause without its evidence, which report.json has. */
 const CAUSE = ['id', 'verdict', 'requirements', 'text', 'where', 'got', 'listed'] as const;
-type Kept =
-  | (typeof HEAD)[number]
-  | 'stopped'
-  | 'varied'
-  | 'notTried'
-  | 'undecided'
-  | 'baseline'
-  | 'restsOnWord'
-  | 'freedoms';
 
 /** What somebody who tested a target hands to others. It is statement.json; statement.html is made from it. */
-export interface Statement extends Pick<Report, Kept>, ContractEnd {
+export interface Statement extends Pick<Report, (typeof KEPT)[number]>, ContractEnd {
   readonly statementVersion: 1;
   /** `further` is absent if the run sent nothing beyond its plan. */
   readonly counts: Omit<Report['counts'], 'verdicts' | 'further'> & { readonly further?: number };
@@ -57,17 +40,13 @@ export function makeStatement(report: Report, files: FileHashes): Statement {
   const { planned, further, executed, requests } = report.counts;
   return {
     statementVersion: 1,
-    ...picked(report, HEAD),
+    ...picked(report, KEPT),
     ...picked(report.byContract, END),
-    stopped: report.stopped,
     counts: { planned, ...(further > 0 && { further }), executed, requests },
     requirements: byVerdict(report),
     causes: report.findings.map((finding) => picked(finding, CAUSE)),
-    ...picked(report, ['varied', 'notTried']),
     undecidedDecisions: undecidedDecisions(report),
-    ...picked(report, ['undecided', 'baseline']),
     skipped: report.outOfPlan.reduce((sum, { cases }) => sum + cases, 0),
-    ...picked(report, ['restsOnWord', 'freedoms']),
     excluded: report.excluded.map(({ id }) => id),
     files,
   };
