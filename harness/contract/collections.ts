@@ -22,6 +22,11 @@ export function listedBy<K, T>(pairs: Iterable<readonly [K, T]>): Groups<K, T> {
   return groups;
 }
 
+/** The items of pairs of a key and an item, each once, by the key. */
+export function setsOf<K, T>(pairs: Iterable<readonly [K, T]>): ReadonlyMap<K, ReadonlySet<T>> {
+  return new Map([...listedBy(pairs)].map(([key, items]) => [key, new Set(items)]));
+}
+
 /** How often each item occurs, in the order in which they come first. */
 export function tallied<T>(items: Iterable<T>): ReadonlyMap<T, number> {
   return new Map([...groupedBy(items, (item) => item)].map(([item, same]) => [item, same.length]));

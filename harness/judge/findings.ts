@@ -1,5 +1,5 @@
 import { joined } from '../contract/attribution.ts';
-import { groupedBy, listedBy } from '../contract/collections.ts';
+import { groupedBy, listedBy, setsOf } from '../contract/collections.ts';
 import { ACT_AS, type Contract, operationOf, type Values } from '../contract/contract.ts';
 import { unitOf } from '../plan/case.ts';
 import { expect, type Suspect } from '../plan/expectation.ts';
@@ -163,12 +163,12 @@ function gravestFirst(contract: Contract, causes: readonly Cause[]): readonly Ca
  */
 export function narrowSuspects(contract: Contract, all: readonly Missed[]): readonly Missed[] {
   const missed = withoutFollowers(contract, withUnreadNames(contract, all));
-  const proven = new Map<string, Set<string>>();
-  for (const { suspects, verdict } of missed) {
-    const templates = new Set(suspects.map(({ template }) => template));
-    if (templates.size > 1) continue;
-    for (const only of templates) proven.set(only, (proven.get(only) ?? new Set()).add(answerKey(verdict.observation)));
-  }
+  const proven = setsOf(
+    missed.flatMap(({ suspects, verdict }) => {
+      const [only, ...others] = new Set(suspects.map(({ template }) => template));
+      return only === undefined || others.length > 0 ? [] : [[only, answerKey(verdict.observation)] as const];
+    }),
+  );
   return missed.map((miss) => {
     const { miss: answered, case: planned, observation } = miss.verdict;
     const likely = answered.strayMessage ? planned.expectation.suspects : miss.suspects;

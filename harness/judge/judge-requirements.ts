@@ -1,3 +1,4 @@
+import { setsOf } from '../contract/collections.ts';
 import type { Contract, Requirement } from '../contract/contract.ts';
 import { type Lack, lackInWords } from '../plan/case.ts';
 import type { Decision } from '../record/exchange.ts';
@@ -51,10 +52,7 @@ export function strayDecisions({ requirements }: Contract, decisions: readonly D
 
 /** The verdicts that findings give each requirement. What a check finds is a finding too. */
 function blamesOf({ findings }: JudgedCases): ReadonlyMap<string, ReadonlySet<string>> {
-  const blames = new Map<string, Set<string>>();
-  for (const { requirement, verdict } of findings.flatMap(blamedIn))
-    blames.set(requirement, (blames.get(requirement) ?? new Set()).add(verdict));
-  return blames;
+  return setsOf(findings.flatMap(blamedIn).map(({ requirement, verdict }) => [requirement, verdict]));
 }
 
 function judgeRequirement(

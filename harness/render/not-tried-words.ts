@@ -1,4 +1,5 @@
 import { amount, counted } from '../contract/amounts.ts';
+import { setsOf } from '../contract/collections.ts';
 import { LAWS, type Law } from '../contract/variations.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { NotTried, ReportedVaried } from '../report/not-tried.ts';
@@ -40,27 +41,21 @@ function neededFor({ reason, variable }: NotTried): string {
 
 function inWords({ what, count, checks, requirements }: NotTried, why: string): NotTriedWords {
   const names = checks.length === 0 ? '' : `: ${checks.join(', ')}`;
+  const [noun, deed] = WORDS[what];
   return {
-    what: `${counted(count, NOUNS[what])} ${DEEDS[what]}${why === DEEDS[what] ? '' : ` (${why})`}${names}`,
+    what: `${counted(count, noun)} ${deed}${why === deed ? '' : ` (${why})`}${names}`,
     bearing: `bears on ${requirements.join(', ')}`,
     requirements,
   };
 }
 
-const NOUNS = {
-  checks: 'check',
-  unfinished: 'check',
-  ways: 'check',
-  cases: 'case',
-  optional: 'optional case',
-} as const;
-const DEEDS = {
-  checks: 'not run',
-  unfinished: 'not run to the end',
-  ways: 'run only in the most telling ways',
-  cases: 'not sent',
-  optional: 'not sent',
-} as const;
+const WORDS: Readonly<Record<NotTried['what'], readonly [noun: string, deed: string]>> = {
+  checks: ['check', 'not run'],
+  unfinished: ['check', 'not run to the end'],
+  ways: ['check', 'run only in the most telling ways'],
+  cases: ['case', 'not sent'],
+  optional: ['optional case', 'not sent'],
+};
 
 /** What a run does not try, in the lines of both `plan` and `run`. */
 export function renderNotTried(list: readonly NotTried[], colors: Colors): readonly string[] {
@@ -85,10 +80,10 @@ export function variedAmount({ tried, known }: Pick<ReportedVaried, 'tried' | 'k
 
 /** The kinds that a run could have tried with more, by the reason. */
 function notVariedRows(varied: readonly ReportedVaried[]): readonly string[] {
-  const reasons = new Map<string, Set<string>>();
-  for (const { variation, tried, why } of varied)
-    if (why !== null && tried > 0) reasons.set(why, (reasons.get(why) ?? new Set()).add(KIND_WORDS[variation]));
-  return [...reasons].map(([why, kinds]) => `${why}: ${[...kinds].join(', ')}`);
+  const reasons = varied.flatMap(({ variation, tried, why }) =>
+    why !== null && tried > 0 ? [[why, KIND_WORDS[variation]] as const] : [],
+  );
+  return [...setsOf(reasons)].map(([why, kinds]) => `${why}: ${[...kinds].join(', ')}`);
 }
 
 /** What is varied. */

@@ -1,3 +1,4 @@
+import { setsOf } from '../contract/collections.ts';
 import type { Contract, Values } from '../contract/contract.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
 import { tallyUp } from '../judge/tallies.ts';
@@ -66,15 +67,8 @@ function casesOf(contract: Contract, { requirement, unit }: Masked, cases: reado
 
 /** By unit, the values of its cases that pass. */
 function goodValues(contract: Contract, { verdicts }: JudgedRun): ReadonlyMap<string, ReadonlySet<string>> {
-  const good = new Map<string, Set<string>>();
-  for (const { case: planned, verdict } of verdicts) {
-    if (verdict !== 'pass') continue;
-    const unit = unitOf(planned.values);
-    const seen = good.get(unit) ?? new Set();
-    good.set(unit, seen);
-    for (const value of valuesIn(contract, planned.values)) seen.add(value);
-  }
-  return good;
+  const good = verdicts.filter(({ verdict }) => verdict === 'pass').map(({ case: { values } }) => values);
+  return setsOf(good.flatMap((values) => valuesIn(contract, values).map((value) => [unitOf(values), value] as const)));
 }
 
 /** Those first that have the fewest values which no decided case of the unit has. */
