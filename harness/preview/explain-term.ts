@@ -42,7 +42,8 @@ export function termsOf(context: ExplainContext): readonly Term[] {
     ...matrix.scopes.map((scope): Term => ({ ids: [scope], about: () => [aboutScope(context, scope)] })),
     ...Object.entries(matrix.kinds).map(([kind, { family, made }]): Term => {
       const names = catalogue.tokens.filter((token) => token.kind === kind).map(({ name }) => name);
-      const rows = [made ?? words.families[family] ?? family, ...named('variables', names)];
+      const variables: readonly Row[] = names.length === 0 ? [] : [['variables', names.join(', ')]];
+      const rows = [made ?? words.families[family] ?? family, ...variables];
       const isOfKind = ({ values }: PlannedCase) => values.kind === kind;
       return { ids: [kind], about: () => [section(`Kind of token ${kind}`, rows), examples(isOfKind)] };
     }),
@@ -130,10 +131,6 @@ function aboutLatency({ words }: ExplainContext, term: string): Section {
     ['limit', '`run --max-latency p95=500`, in milliseconds; `chat:p95=5000` for one operation'],
     ['too slow', 'exit 1: a limit is exceeded, and nothing deviates or is inconclusive. No requirement is affected'],
   ]);
-}
-
-function named(name: string, values: readonly string[]): readonly Row[] {
-  return values.length === 0 ? [] : [[name, values.join(', ')]];
 }
 
 function casesWith({ plan }: ExplainContext, matches: (planned: PlannedCase) => boolean): readonly PlannedCase[] {

@@ -94,13 +94,20 @@ export function knownRuns(folder: string, report: Report): KnownRuns {
 
 function readOrSetAside(folder: string): KnownRuns {
   refuseLink(join(folder, HISTORY));
+  return readOr(folder, () => {
+    const aside = freeName(folder);
+    orRefuse(`cannot rename ${join(folder, HISTORY)}`, () => renameSync(join(folder, HISTORY), aside));
+    return `it is kept as ${visible(aside)}, and a new history begins`;
+  });
+}
+
+/** @param leave what becomes of a history that cannot be read. */
+function readOr(folder: string, leave: () => string): KnownRuns {
   try {
     return { runs: readHistory(folder) };
   } catch (error) {
     if (!isConfigurationError(error)) throw error;
-    const aside = freeName(folder);
-    orRefuse(`cannot rename ${join(folder, HISTORY)}`, () => renameSync(join(folder, HISTORY), aside));
-    return { runs: [], notice: `${error.message}; it is kept as ${visible(aside)}, and a new history begins` };
+    return { runs: [], notice: `${error.message}; ${leave()}` };
   }
 }
 
@@ -135,14 +142,7 @@ function orRefuse(what: string, attempt: () => void): void {
  */
 export function carryHistory(folders: readonly string[], out: string): readonly string[] {
   const own = readOrSetAside(out);
-  const found = folders.map((folder): KnownRuns => {
-    try {
-      return { runs: readHistory(folder) };
-    } catch (error) {
-      if (!isConfigurationError(error)) throw error;
-      return { runs: [], notice: `${error.message}; its runs are left out` };
-    }
-  });
+  const found = folders.map((folder) => readOr(folder, () => 'its runs are left out'));
   writeHistory(out, joinedRuns(...found.map(({ runs }) => runs), own.runs));
   return [own, ...found].flatMap(({ notice }) => notice ?? []);
 }

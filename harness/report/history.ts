@@ -100,11 +100,10 @@ export function withRun(runs: readonly HistoryRun[], report: Report): readonly H
   return isKept(report) ? joinedRuns(runs, [historyRun(report)]) : runs;
 }
 
+type Tested = Pick<HistoryRun, 'target' | 'embedded'>;
+
 /** Whether two runs are about the same target. The embedded service has another port each time. */
-export function isSameTarget(
-  a: Pick<HistoryRun, 'target' | 'embedded'>,
-  b: Pick<HistoryRun, 'target' | 'embedded'>,
-): boolean {
+export function isSameTarget(a: Tested, b: Tested): boolean {
   return a.embedded ? b.embedded : !b.embedded && a.target === b.target;
 }
 

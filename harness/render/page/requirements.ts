@@ -1,4 +1,5 @@
 import { counted, firstShown } from '../../contract/amounts.ts';
+import { given } from '../../contract/collections.ts';
 import type { Report, ReportedRequirement } from '../../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, type Since, sinceTitle } from '../../report/since.ts';
 import { GRAVITY, SYMBOLS, UNDECIDED } from '../../report/verdict-words.ts';
@@ -24,7 +25,8 @@ function renderRequirement(requirement: ReportedRequirement, decidedChecks: numb
   const partly = isPartly(requirement)
     ? html`<p class="quiet">Decided in ${placesInWords(requirement)} operations and kinds of token.</p>`
     : null;
-  const deciding = [...countedIf(decidedCases, 'case'), ...countedIf(decidedChecks, 'check')].join(', ');
+  const by = [decidedCases > 0 && counted(decidedCases, 'case'), decidedChecks > 0 && counted(decidedChecks, 'check')];
+  const deciding = given(by).join(', ');
   return html`<tr id="requirement-${id}"><td>${badge(verdict)}</td>
 <th scope="row"><a href="#requirement-${id}"><code>${id}</code></a> <span class="quiet">${source}, ${level}</span><p>${prose(text)}</p>${partly}${
     undecided.length === 0
@@ -35,10 +37,6 @@ function renderRequirement(requirement: ReportedRequirement, decidedChecks: numb
   }</th>
 <td class="count">${deciding === '' ? '–' : html`<a href="#requirement=${id}">${deciding}</a>`}</td></tr>
 `;
-}
-
-function countedIf(count: number, noun: string): readonly string[] {
-  return count === 0 ? [] : [counted(count, noun)];
 }
 
 /** What the run did not decide: tokens that could not be verified, cases that were skipped, excluded requirements. */
