@@ -28,7 +28,8 @@ export interface Baseline {
  * What a run shows about an entry. `undecided`: this run cannot tell. `matches nothing`: the run plans nothing that the
  * entry matches, at its depth and with its claims.
  */
-export type Standing = 'occurs' | 'no longer occurs' | 'undecided' | 'matches nothing';
+const STANDINGS = ['occurs', 'no longer occurs', 'undecided', 'matches nothing'] as const;
+export type Standing = (typeof STANDINGS)[number];
 /** An entry, and what this run shows about it. */
 export interface Listed extends BaselineEntry {
   readonly list: 'deviation' | 'gap';

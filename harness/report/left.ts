@@ -3,10 +3,15 @@ import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { CREATED, type Exchange, type LeftRecord } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 
+/**
+ * What a run creates on a target: clients, service-issued tokens of ADMINISTRATION_COMMAND, conversations, and tokens of
+ * TOKEN_COMMAND.
+ */
+const LEFT = [...CREATED, 'conversation', 'minted token'] as const;
+
 /** Things of one kind that a run created on the target. */
 export interface Left {
-  /** Clients, service-issued tokens of ADMINISTRATION_COMMAND, conversations, or tokens of TOKEN_COMMAND. */
-  readonly what: (typeof CREATED)[number] | 'conversation' | 'minted token';
+  readonly what: (typeof LEFT)[number];
   readonly created: number;
   /** How many of them the run removed again. */
   readonly removed: number;
