@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LAWS, VARIATION_KINDS } from '../contract/variations.ts';
 import { WHOLE } from '../plan/narrowing.ts';
 import type { Decision } from '../record/exchange.ts';
 import { contract } from '../testing/contract.ts';
@@ -48,7 +49,7 @@ describe('what was varied', () => {
 
   test('has a row for each law and kind, and a reason where no check tries it', () => {
     const all = variedIn(facts, []);
-    expect(all).toHaveLength(3 * 15);
+    expect(all).toHaveLength(LAWS.length * VARIATION_KINDS.length);
     expect(all.filter(({ why }) => why === null)).toEqual([]);
   });
 });
