@@ -1,7 +1,6 @@
-import type { AddressInfo, LookupFunction } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, isIP, type LookupFunction } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { routesTo } from './routes.ts';
+import { meantAmong, routesTo } from './routes.ts';
 
 const server = createServer((socket) => socket.on('error', () => socket.destroy()));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -25,6 +24,15 @@ test('a target that is named by its address has no other way', async () => {
 
 test('an address that takes no connection is left out, and one alone is no other way', async () => {
   expect(await routes(`http://localhost:${port}`, at('127.0.0.1', '127.0.0.2'))).toEqual(NONE);
+});
+
+test('a public name leads to no near address, and a near one to each', () => {
+  const named = (...addresses: readonly string[]) => addresses.map((address) => ({ address, family: isIP(address) }));
+  const near = named('127.0.0.1', '::1');
+  expect(meantAmong(near)).toEqual(near);
+  expect(meantAmong(named('127.0.0.1', '1.1.1.1', '169.254.169.254', '2606:4700::1'))).toEqual(
+    named('1.1.1.1', '2606:4700::1'),
+  );
 });
 
 test('a name that nobody knows has no other way', async () => {

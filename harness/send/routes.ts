@@ -3,7 +3,7 @@ import { connect as connectTcp, isIP, type LookupFunction } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Settings } from '../settings/settings.ts';
 import { proxyFor, socketHost } from './proxy.ts';
-import { lookupIn } from './vicinity.ts';
+import { lookupIn, vicinityOf } from './vicinity.ts';
 
 /** Another way to the same target than a client takes by itself: an address of its name, or HTTP/2 (RFC 9113). */
 export type Route = { readonly address: string } | { readonly protocol: 'h2' };
@@ -33,7 +33,7 @@ export async function routesTo(
   const isSecure = target.protocol === 'https:';
   const named = isIP(host) === 0 ? await addressesOf(host, resolver) : [{ address: host, family: isIP(host) }];
   const reached = await Promise.all(
-    named.map(async (one) => {
+    meantAmong(named).map(async (one) => {
       const where = { host, port: Number(target.port || (isSecure ? 443 : 80)), lookup: lookupIn([one]) };
       const tls = {
         ...clientCertificate,
@@ -55,6 +55,12 @@ export async function routesTo(
     addresses: open.length > 1 ? open.map(({ address }) => address) : [],
     speaksHttp2: open.some(({ protocol }) => protocol === 'h2'),
   };
+}
+
+/** A public name may have a near address only to lead the suite there. */
+export function meantAmong(named: readonly LookupAddress[]): readonly LookupAddress[] {
+  const isPublic = ({ address }: LookupAddress) => vicinityOf(address) === 'public';
+  return named.some(isPublic) ? named.filter(isPublic) : named;
 }
 
 const addressesOf = (host: string, resolver: LookupFunction) =>
