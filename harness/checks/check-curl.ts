@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { isPerson } from '../contract/people.ts';
 import { UNSEEN } from '../contract/visible-text.ts';
 import type { People } from '../plan/credentials.ts';
@@ -33,11 +32,13 @@ export interface CurlForm {
   readonly isGzipped?: boolean;
 }
 
-/** How curl takes a way to the target. */
+/**
+ * How curl takes a way to the target. Who reads a finding sets ADDRESS to the one that it names: a journal of somebody else
+ * could bring a command line with any address.
+ */
 export function optionsFor(route: Route | undefined): string {
   if (route === undefined) return '';
-  if (!('address' in route)) return ' --http2';
-  return ` --connect-to "::${isIPv6(route.address) ? `[${route.address}]` : route.address}:"`;
+  return 'address' in route ? ' --connect-to "::$ADDRESS:"' : ' --http2';
 }
 
 /** A bash command line that sends a request again; empty if it is too long to be shown. It names secrets and people by their variables, so it is safe to show. */

@@ -207,7 +207,7 @@ const URL = `(?:"${TO_TARGET}${ADDRESS}"|-g "${TO_TARGET}${INSIDE}")`;
 const OPTION = `--cert "\\$CONFORMANCE_CLIENT_CERT" --key "\\$CONFORMANCE_CLIENT_KEY"|-H "(?!@)${INSIDE}"|-H (?!'@)${SINGLE}|-d (?!'@)${SINGLE}|--data-raw "${BODY}"`;
 
 const CURL = new RegExp(
-  `^curl -sS -i(?: --http1\\.0| --http2| --connect-to "::[\\da-f.:[\\]]+:")?(?: --path-as-is)?(?: -X [A-Za-z-]+)? ${URL}(?: (?:${OPTION}))*$`,
+  `^curl -sS -i(?: --http1\\.0| --http2| --connect-to "::\\$ADDRESS:")?(?: --path-as-is)?(?: -X [A-Za-z-]+)? ${URL}(?: (?:${OPTION}))*$`,
 );
 /** A body that is compressed. */
 const PACKED = new RegExp(

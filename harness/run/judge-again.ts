@@ -76,7 +76,7 @@ const KILLED = 'the run was killed';
  */
 function knownIn({ names }: Catalogue): (line: string) => boolean {
   const other: readonly string[] = [...COMMAND_VARIABLES, ...SETTING_VARIABLES];
-  const known = new Set(['RANDOM', ...names.filter((name) => !other.includes(name))]);
+  const known = new Set(['RANDOM', 'ADDRESS', ...names.filter((name) => !other.includes(name))]);
   return (line) => variablesIn(line).every((name) => known.has(name));
 }
 

@@ -89,7 +89,7 @@ describe('a target whose name has two addresses', () => {
     });
     expect(blamed).toEqual([
       'token.expired: an expired USER token is accepted with the address 127.0.0.2',
-      expect.stringContaining('curl -sS -i --connect-to "::127.0.0.2:" -X POST "$TARGET_BASE_URL'),
+      expect.stringContaining('curl -sS -i --connect-to "::$ADDRESS:" -X POST "$TARGET_BASE_URL'),
     ]);
   });
 
