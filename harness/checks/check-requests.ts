@@ -68,7 +68,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
       patienceMs = Infinity,
       over = connection,
       route,
-    }: { readonly patienceMs?: number | undefined; readonly over?: Connection; readonly route?: Route | undefined },
+    }: Pick<Call, 'route'> & { readonly patienceMs?: number | undefined; readonly over?: Connection },
   ): Promise<CheckAnswer> => {
     const spent = chats.take(operation);
     if (spent !== undefined) return unsent(spent, delivery);

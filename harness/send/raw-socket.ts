@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { errorCode } from '../contract/configuration-error.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
@@ -48,11 +48,16 @@ export async function sendRaw(
   });
 }
 
-function connectTo(url: URL, certificate: ClientCertificate | undefined): Socket {
+/** @param how what else Node takes to connect, such as a resolver and the protocols to offer. */
+export function connectTo(
+  url: URL,
+  certificate: ClientCertificate | undefined,
+  how: Pick<ConnectionOptions, 'lookup' | 'ALPNProtocols'> = {},
+): Socket {
   const { protocol, port } = url;
   const host = socketHost(url);
   const secure = protocol === 'https:';
-  const where = { host, port: Number(port || (secure ? 443 : 80)) };
+  const where = { host, port: Number(port || (secure ? 443 : 80)), ...how };
   return secure
     ? connectTls({ ...where, ...(isIP(host) === 0 && { servername: host }), ...certificate })
     : connectTcp({ ...where, noDelay: true });

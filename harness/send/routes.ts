@@ -1,8 +1,8 @@
 import { type LookupAddress, lookup } from 'node:dns';
-import { connect as connectTcp, isIP, type LookupFunction } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { isIP, type LookupFunction } from 'node:net';
 import type { Settings } from '../settings/settings.ts';
 import { proxyFor, socketHost } from './proxy.ts';
+import { connectTo } from './raw-socket.ts';
 import { lookupIn, vicinityOf } from './vicinity.ts';
 
 /** Another way to the same target than a client takes by itself: an address of its name, or HTTP/2 (RFC 9113). */
@@ -30,19 +30,13 @@ export async function routesTo(
   if (proxyFor(baseUrl)) return NO_ROUTES;
   const target = new URL(baseUrl);
   const host = socketHost(target);
-  const isSecure = target.protocol === 'https:';
   const named = isIP(host) === 0 ? await addressesOf(host, resolver) : [{ address: host, family: isIP(host) }];
   const reached = await Promise.all(
     meantAmong(named).map(async (one) => {
-      const where = { host, port: Number(target.port || (isSecure ? 443 : 80)), lookup: lookupIn([one]) };
-      const tls = {
-        ...clientCertificate,
-        ...(isIP(host) === 0 && { servername: host }),
-        ALPNProtocols: ['h2', 'http/1.1'],
-      };
-      const socket = isSecure ? connectTls({ ...where, ...tls }) : connectTcp(where);
+      const how = { lookup: lookupIn([one]), ALPNProtocols: ['h2', 'http/1.1'] };
+      const socket = connectTo(target, clientCertificate, how);
       const isOpen = await new Promise<boolean>((resolve) => {
-        socket.once(isSecure ? 'secureConnect' : 'connect', () => resolve(true));
+        socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => resolve(true));
         socket.once('error', () => resolve(false));
         socket.setTimeout(CONNECT_MS, () => resolve(false));
       });
