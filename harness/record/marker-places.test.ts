@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { answer } from '../testing/small-world.ts';
 import { readBody } from './body-lines.ts';
@@ -45,6 +46,10 @@ test.each([
     `{"trackingToken":"eyJhbGciOiJub25lIn0.${base64(`{"seen":["${MARKER}"]}`)}."}`,
     ['/trackingToken'],
   ],
+  ['base64 of base64', JSON.stringify({ cursor: base64(base64(`{"after":"${MARKER}"}`)) }), ['/cursor']],
+  ['base64 of UTF-16', JSON.stringify({ cursor: Buffer.from(MARKER, 'utf16le').toString('base64') }), ['/cursor']],
+  ['base64 of gzip', JSON.stringify({ state: gzipSync(`{"seen":["${MARKER}"]}`).toString('base64url') }), ['/state']],
+  ['a compressed cookie', `session=.${deflateSync(`{"seen":["${MARKER}"]}`).toString('base64url')}.sig`, ['line 1']],
   ['hexadecimal digits', `{"key":"${Buffer.from(MARKER).toString('hex')}"}`, ['/key']],
   ['reverse', JSON.stringify([MARKER.split('').reverse().join('')]), ['/0']],
   ['a text with dashes that do not break', MARKER.replaceAll('-', '\u2011'), ['line 1']],
@@ -54,6 +59,7 @@ test.each([
 
 test('a private marker in a header is found there, and the body counts too', () => {
   expect(placesIn('no', { 'x-found': ['a', `b ${MARKER}`] })).toEqual(['the header x-found']);
+  expect(placesIn('no', { [`x-${MARKER}`]: '1' })).toEqual(['the name of a header']);
   expect(placesIn(`"${MARKER}"`, { 'x-found': MARKER })).toEqual(['the body', 'the header x-found']);
 });
 
@@ -61,6 +67,11 @@ test('a short marker and the token of the request are found as they are only', (
   const short = [markerOf('USER_PRIVATE_MARKER', 'Ada'), markerOf('USER_TOKEN', 'tOkEn-4711')];
   const found = (text: string) => placesOf({ text, headers: {} }, readBody(text), short).length;
   expect([found('Canada, token-4711'), found('Ada, tOkEn-4711')]).toEqual([0, 2]);
+});
+
+test('what only looks like compressed bytes ends nothing', () => {
+  const bomb = gzipSync(Buffer.alloc(2 ** 21)).toString('base64');
+  expect(placesIn(`H4sIAAAAAAAAA0000000000000000000000000 ${bomb} ${MARKER}`)).toEqual(['line 1']);
 });
 
 test('at most three places of a marker are recorded, and none of an answer without one', () => {

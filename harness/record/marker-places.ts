@@ -1,3 +1,4 @@
+import { unzipSync } from 'node:zlib';
 import { lettersOf, SHORTEST_LETTERS } from '../settings/letters.ts';
 import { isMarker } from '../settings/variables.ts';
 import type { ReadBody } from './body-lines.ts';
@@ -46,7 +47,7 @@ export function placesOf({ text, headers }: Sent, body: ReadBody, markers: reado
   if (markers.length === 0) return [];
   const texts = [
     text,
-    Object.values(headers).flat().join('\n'),
+    Object.entries(headers).flat(2).join('\n'),
     unescapedText(text, body) ?? '',
     ...pieced(text, body),
   ];
@@ -61,8 +62,11 @@ export function placesOf({ text, headers }: Sent, body: ReadBody, markers: reado
       seen ??= asRead(texts.join('\n'));
       if (!reads(seen)) continue;
     }
-    const inHeaders = Object.keys(headers).filter((name) => shows([headers[name] ?? []].flat().join('\n')));
-    const at = [...placesInBody(text, body, shows), ...inHeaders.map((name) => `the header ${name}`)];
+    const inHeaders = Object.entries(headers).flatMap(([name, value]) => {
+      if (shows(name)) return ['the name of a header'];
+      return shows([value ?? []].flat().join('\n')) ? [`the header ${name}`] : [];
+    });
+    const at = [...placesInBody(text, body, shows), ...inHeaders];
     // A marker that is spread over lines of a header or over strings of the body is in the answer all the same.
     places.push(...(at.length > 0 ? at : ['the body']).slice(0, MOST_PLACES).map((one) => ({ variable, at: one })));
   }
@@ -76,10 +80,33 @@ export function placesOf({ text, headers }: Sent, body: ReadBody, markers: reado
 function asRead(text: string): string {
   const plain = unescaped(text).replace(TAGS, '');
   const signs = plain.replace(QUOTED_SIGNS, '');
-  return signs === plain ? lettersOf(plain) : `${lettersOf(plain)} ${lettersOf(signs)}`;
+  const views = [plain, ...(signs === plain ? [] : [signs]), ...decodedIn(plain)];
+  return views.map(lettersOf).join(' ');
 }
 /** Signs in quoted-printable (RFC 2045 6.7). An equals sign before two digits may also be one. */
 const QUOTED_SIGNS = /=(?:2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-E])/g;
+
+/** What a text has in base64, which may be compressed, in UTF-16 or encoded again: a framework keeps a state so in a cookie or a page. */
+function decodedIn(text: string, layers = MOST_LAYERS): readonly string[] {
+  return (text.match(IN_BASE64) ?? []).flatMap((run) => {
+    const inner = inflated(Buffer.from(run, 'base64')).toString().replaceAll('\0', '');
+    return layers > 1 ? [inner, ...decodedIn(inner, layers - 1)] : [inner];
+  });
+}
+const MOST_LAYERS = 3;
+const IN_BASE64 = /[A-Za-z0-9+/_-]{32,}/g;
+
+/** The bytes without their compression, if they begin as gzip (RFC 1952 2.3.1) or zlib (RFC 1950 2.2) does. */
+function inflated(bytes: Buffer): Buffer {
+  const start = bytes.length > 1 ? bytes.readUInt16BE() : 0;
+  if (start !== 0x1f8b && !(start >> 8 === 0x78 && start % 31 === 0)) return bytes;
+  try {
+    return unzipSync(bytes, { maxOutputLength: MOST_INFLATED });
+  } catch {
+    return bytes;
+  }
+}
+const MOST_INFLATED = 1024 * 1024;
 
 /**
  * What a text that is read so has of a marker: its letters, backwards too, and its hexadecimal digits and base64, wherever these
