@@ -5,7 +5,7 @@ import { actingAs } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
 import { refusesToken } from '../plan/expectation.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
-import { isAccepted, isAnswer } from '../record/observation.ts';
+import { isAnswer } from '../record/observation.ts';
 import type { Route } from '../send/routes.ts';
 import { startingLine } from '../send/sender.ts';
 import type { Probe } from '../send/undici-probe.ts';
@@ -79,7 +79,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
         ? over(elsewhere.origin).send({ ...wire, path: pathAt(elsewhere, wire.path) }, timeoutMs())
         : over(undefined, route).send(wire, timeoutMs(), !operation.documentsBody),
     );
-    chats.settle(operation, isAccepted(answer.observation));
+    chats.settle(operation, answer.observation);
     return answer;
   };
   const call = (request: Call, over = connection, ready?: Delivery['ready']): Promise<CheckAnswer> => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contract } from '../testing/small-world.ts';
+import { answer, contract } from '../testing/small-world.ts';
 import { createChatBudget } from './chat-budget.ts';
 
 const chat = contract.operations.find(({ isSlow }) => isSlow);
@@ -10,9 +10,18 @@ describe('a chat budget', () => {
     const budget = createChatBudget({ max: 2, isTight: false });
     expect([budget.take(chat), budget.take(chat)]).toEqual([undefined, undefined]);
     expect(budget.take(chat)).toContain('is spent');
-    budget.settle(chat, false);
+    budget.settle(chat, answer(403));
     expect(budget.take(chat)).toBeUndefined();
     expect(budget.take(search)).toBeUndefined();
+  });
+
+  test('is not spent by the page of a firewall, whatever its status', () => {
+    const budget = createChatBudget({ max: 1, isTight: false });
+    for (const answered of [answer(200, '<html>Blocked</html>'), answer(200, '{"answer":"a"}')]) {
+      expect(budget.take(chat)).toBeUndefined();
+      budget.settle(chat, answered);
+    }
+    expect(budget.take(chat)).toContain('is spent');
   });
 
   test('that is too small for all chats skips those that show nothing new', () => {

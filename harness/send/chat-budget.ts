@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/openapi.ts';
+import { isAccepted, isAnswer, type Observation } from '../record/observation.ts';
 
 /** Limits how many chats a target accepts, because a chat costs its owner more than a search (outcomes 6). */
 export interface ChatBudget {
@@ -6,7 +7,7 @@ export interface ChatBudget {
   readonly isTight: boolean;
   /** @returns why the request may not be sent, or undefined. A request that is sent must be settled. */
   take(operation: Operation | undefined): string | undefined;
-  settle(operation: Operation | undefined, accepted: boolean): void;
+  settle(operation: Operation | undefined, observation: Observation | undefined): void;
   /**
    * @param shows the requirements that the cell may decide.
    * @returns why the cell is left out: the budget is too small for all chats, and others decide the same requirements.
@@ -47,10 +48,14 @@ export function createChatBudget(limit: ChatLimit | undefined): ChatBudget {
       kept.add(id);
       return undefined;
     },
-    settle(operation, isAccepted) {
+    settle(operation, observation) {
       if (!costs(operation)) return;
       inFlight -= 1;
-      accepted += Number(isAccepted);
+      accepted += Number(observation !== undefined && isChat(observation));
     },
   };
 }
+
+/** The page of a firewall costs no chat. */
+const isChat = (observation: Observation): boolean =>
+  isAccepted(observation) && isAnswer(observation) && observation.form !== 'markup';

@@ -127,7 +127,7 @@ export function createSender(options: SenderOptions): Sender {
         return undefined;
       }
       const exchange = await sendRetried(planned, role);
-      chats.settle(operation, exchange !== undefined && isAccepted(exchange.observation));
+      chats.settle(operation, exchange?.observation);
       return exchange;
     },
   };
