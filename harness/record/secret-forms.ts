@@ -65,8 +65,9 @@ export function formsOf(secret: string): readonly Form[] {
  */
 export function ownParts(derived: string, original: string): readonly string[] {
   const isShared = new Uint8Array(derived.length);
+  const shared = runsOf(original);
   for (let at = 0; at + SHARED_RUN <= derived.length; at += 1)
-    if (original.includes(derived.slice(at, at + SHARED_RUN))) isShared.fill(1, at, at + SHARED_RUN);
+    if (shared.has(derived.slice(at, at + SHARED_RUN))) isShared.fill(1, at, at + SHARED_RUN);
   const own = derived.split('').map((one, at) => (isShared[at] === 1 ? SHARED : one));
   return own
     .join('')
@@ -74,6 +75,16 @@ export function ownParts(derived: string, original: string): readonly string[] {
     .filter((part) => MANY_LETTERS.test(lettersOf(part)));
 }
 const SHARED = '\0';
+
+/** Every run of a secret that no other may share. Dozens are derived from one secret after the other, and a token may have 10 KB. */
+function runsOf(secret: string): ReadonlySet<string> {
+  if (last.secret !== secret) {
+    const starts = Array.from({ length: Math.max(0, secret.length - SHARED_RUN + 1) }, (_, at) => at);
+    last = { secret, runs: new Set(starts.map((at) => secret.slice(at, at + SHARED_RUN))) };
+  }
+  return last.runs;
+}
+let last: { readonly secret: string; readonly runs: ReadonlySet<string> } = { secret: '', runs: new Set() };
 /** Twelve letters and digits, of which one differs from the first. */
 const MANY_LETTERS = /^(?=.{12})(.)\1*(?!\1)./;
 const NO_TOKEN = /[^\w.~+/=-]+/;
