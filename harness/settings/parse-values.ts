@@ -97,8 +97,9 @@ function entriesOf(text: string): [string, string][] | undefined {
   return entries?.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? entries : undefined;
 }
 
+/** Whether a text is an address that a header can have. What else its bytes mean is for the two sides to agree on (RFC 9110 5.5). */
 export function isEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(text) && isHeaderValue(text);
+  return /^[!-?A-~]+@[!-?A-~]+$/.test(text);
 }
 
 /** Whether a text can be the value of a header: Latin-1, and no control character except the tab (RFC 9110 5.5). */

@@ -150,6 +150,7 @@ describe('the settings refuse', () => {
       /USER_TOKEN_CHAT contains a line break, a curly quote or another character/,
     ]),
     ['a token after a space', { ...minimal, USER_TOKEN: ` ${SECRET}` }, /USER_TOKEN starts or ends with whitespace/],
+    ['an email with other letters', { ...minimal, USER_EMAIL: 'zoë@b.example' }, /USER_EMAIL is not an email .* ASCII/],
     ['an email without a domain', { ...minimal, USER_EMAIL: SECRET }, /USER_EMAIL is not an email address/],
     [
       'an email with a line break',
@@ -193,15 +194,11 @@ describe('the settings refuse', () => {
       },
       /USER_PRIVATE_QUERY contains ACT_AS_PRIVATE_MARKER/,
     ],
-    [
-      'a USER token that belongs to nobody',
-      { ...minimal, USER_EMAIL: 'nobody' },
-      /USER_EMAIL is not an email address$/m,
-    ],
+    ['a USER token of nobody', { ...minimal, USER_EMAIL: 'nobody' }, /USER_EMAIL is not an email address in ASCII$/m],
     [
       'an OAuth token that belongs to something that is no person',
       { ...minimal, OKTA_EMAIL: SECRET },
-      /OKTA_EMAIL is not an email address, and not nobody/,
+      /OKTA_EMAIL is not an email address in ASCII, and not nobody/,
     ],
     [
       'tokens from which no claim follows',
