@@ -83,6 +83,8 @@ export function refusedInWords({ token, status, said, seems, requests }: Refused
   return `${token} was refused${often} (${status}${said === null ? '' : `: ${said}`}). ${advice}`;
 }
 
+const MANY_LOST = 100;
+
 /**
  * Problems that made the run wait or send again, one sentence each. Checks also send odd requests that many servers never
  * answer, which are not sent again and are no trouble. Pure: a journal gives the same sentences.
@@ -112,8 +114,9 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
       `${counted(outlived.length, 'refusal')} came after a token had expired during the run, and decide nothing: use tokens that live longer than the run`,
     );
   if (lost.length > 0) {
+    const advice = lost.length > MANY_LOST ? '. If it serves few requests at once, lower CONFORMANCE_CONCURRENCY' : '';
     sentences.push(
-      `${counted(lost.length, 'request')} got no answer from the application (${reasonsOf(lost)}) and had to be sent again`,
+      `${counted(lost.length, 'request')} got no answer from the application (${reasonsOf(lost)}) and had to be sent again${advice}`,
     );
   }
   return sentences;
