@@ -12,7 +12,7 @@ import {
 } from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { kindHeaders } from './shared/refusals.ts';
-import type { Line } from './shared/send-varied.ts';
+import type { Line } from './shared/written-request.ts';
 
 /** A conversation with one message, and whether its owner can continue it. */
 export interface Conversation {

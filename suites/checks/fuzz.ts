@@ -14,7 +14,7 @@ import {
   identities,
   linesWith,
 } from './shared/fuzz-values.ts';
-import type { Line } from './shared/send-varied.ts';
+import type { Line } from './shared/written-request.ts';
 
 /** A request, and the header lines to add to it. */
 interface FuzzTarget {

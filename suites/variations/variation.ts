@@ -107,6 +107,7 @@ const PLACES: Readonly<Record<NonNullable<VariationRow['in']>, string>> = {
 };
 const TRANSPORTS: Readonly<Record<string, string>> = {
   ...{ gzip: 'a compressed body', chunked: 'a body in chunks', 'new-connection': 'a new connection' },
+  'chunked-with-trailers': 'the documented headers behind a body in chunks',
   'headers-reversed': 'header lines in another order',
   'header-names-mixed-case': 'header names in another case',
   'blanks-around-values': 'blanks around header values',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Line } from './send-varied.ts';
+import type { Line } from './written-request.ts';
 
 /** Header values that parsers often mishandle, and a generator of random ones. All are legal field values (RFC 9110 5.5). */
 export interface HeaderValues<T> {

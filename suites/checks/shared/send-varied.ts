@@ -1,22 +1,12 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Aim, Call, CheckAnswer, CheckApi, RawCall } from '../../../harness/checks/check.ts';
-import type { CurlForm } from '../../../harness/checks/check-curl.ts';
 import { ACT_AS, type HeaderLines, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import {
-  credentialLine,
-  parameterOf,
-  tokenIn,
-  type WireRequest,
-  withOneCookieLine,
-  withParameter,
-} from '../../../harness/plan/request.ts';
+import { credentialLine, parameterOf, tokenIn, withParameter } from '../../../harness/plan/request.ts';
 import type { Route } from '../../../harness/send/routes.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { PATIENCE_MS } from './confirm.ts';
-
-export type Line = readonly [name: string, value: string];
+import { curlRequest, type Draft, entriesOf, hasCurlLine, JSON_TYPE, type Line, textOf } from './written-request.ts';
 
 /** A request to an operation, as it is documented. */
 export interface Base {
@@ -58,9 +48,8 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
   const { authorization: carrier } = api.contract.matrix.headers;
   const whole = carried(draft, carrier);
   const text = textOf(whole, transports);
-  // No program of a shell packs a body in the other ways.
-  const isPacked = transports.some((name) => name !== 'gzip' && CODINGS[name]);
-  const curl: RawCall['curl'] = (write) => (isPacked ? '' : write(curlRequest(whole, transports), credential));
+  const curl: RawCall['curl'] = (write) =>
+    hasCurlLine(transports) ? write(curlRequest(whole, transports), credential) : '';
   // Many servers never answer another path or method.
   return api.raw({ operation, text, curl, ...(isElsewhere && { patienceMs: PATIENCE_MS }), ...aim });
 }
@@ -69,25 +58,6 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
 function routeOf([first]: readonly Variation[]): Route | undefined {
   if (first?.kind !== 'route') return undefined;
   return first.name === 'address' ? { address: String(first.value) } : { protocol: 'h2' };
-}
-
-const JSON_TYPE = 'application/json';
-
-/** A request before it is written. */
-interface Draft {
-  readonly method: string;
-  /** With the query string. */
-  readonly path: string;
-  readonly name: string;
-  readonly authorization: string | null;
-  /** The lines besides Authorization and those about the body. */
-  readonly lines: readonly Line[];
-  /** Empty for no line. */
-  readonly type: string;
-  /** Undefined for a request without a body. */
-  readonly body: object | undefined;
-  /** How the body is written. */
-  readonly as: string;
 }
 
 function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Varied): Draft {
@@ -141,7 +111,17 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
     type: hasBody ? (type?.name ?? JSON_TYPE) : '',
     body: hasBody ? body : undefined,
     as: String(type?.value ?? 'json'),
+    trailers: trailersFor(api),
   };
+}
+
+/** X-Service-ActAs and X-Service-Auth-Type. No server may read them there as if they were header lines (RFC 9110 6.5.1). */
+function trailersFor({ contract, people }: CheckApi): readonly Line[] {
+  return contract.headers.flatMap((dimension): Line[] => {
+    const { name, lines } = headerOf(contract, dimension);
+    const [line] = dimension === ACT_AS ? [people.actAs] : (lines['OAUTH'] ?? []);
+    return line === undefined ? [] : [[name, line]];
+  });
 }
 
 /** The draft with its token in the query, if the contract carries it there. */
@@ -161,90 +141,3 @@ function whereItStands(one: Variation): readonly Variation[] {
   ];
 }
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-
-const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-const entriesOf = (body: object) =>
-  Object.entries(body).map(([name, value]) => [name, textOfValue(value)] as [string, string]);
-
-const BOUNDARY = 'conformance-boundary';
-
-/** Other ways to write a JSON text. */
-const TEXTS: Readonly<Record<string, (text: string) => string>> = {
-  'body-with-blanks': (text) => `\r\n ${JSON.stringify(JSON.parse(text), null, 2)}\n\n`,
-  'body-with-byte-order-mark': (text) => `\ufeff${text}`,
-  'body-with-doubled-keys': (text) => `${text.slice(0, -1)},${text.slice(1)}`,
-  'body-in-array': (text) => `[${text}]`,
-  'body-with-comments': (text) => `/* a comment */ ${text} // another`,
-};
-/** Other ways to pack a body, with the header line that says so. */
-const CODINGS: Readonly<Record<string, { readonly lines: readonly Line[]; readonly pack: (text: string) => Buffer }>> =
-  {
-    gzip: { lines: [['Content-Encoding', 'gzip']], pack: gzipSync },
-    deflate: { lines: [['Content-Encoding', 'deflate']], pack: deflateSync },
-    br: { lines: [['Content-Encoding', 'br']], pack: brotliCompressSync },
-    'body-in-utf-16': { lines: [], pack: (text) => Buffer.from(`\ufeff${text}`, 'utf16le') },
-  };
-/** Other ways to write header lines. */
-const LINES: Readonly<Record<string, (lines: readonly Line[]) => readonly Line[]>> = {
-  'headers-reversed': (lines) => [...lines].reverse(),
-  'header-names-mixed-case': (lines) =>
-    lines.map(([name, value]) => [name.replace(/../g, ([a = '', b = '']) => a.toLowerCase() + b.toUpperCase()), value]),
-  'header-names-lower-case': (lines) => lines.map(([name, value]) => [name.toLowerCase(), value]),
-  'header-lines-twice': (lines) =>
-    lines.flatMap((line) => (/^(authorization|x-)/i.test(line[0]) ? [line, line] : [line])),
-  'blanks-around-values': (lines) => lines.map(([name, value]) => [name, `  ${value} \t`]),
-};
-
-function bodyText({ body, as }: Draft, transports: readonly string[]): string {
-  if (!body) return '';
-  if (as === 'form') return new URLSearchParams(entriesOf(body)).toString();
-  if (as !== 'multipart') return transports.reduce((text, name) => TEXTS[name]?.(text) ?? text, JSON.stringify(body));
-  const parts = entriesOf(body).map(
-    ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
-  );
-  return `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join('')}--${BOUNDARY}--\r\n`;
-}
-
-function linesOf({ name, authorization, lines, type, as }: Draft, transports: readonly string[]): readonly Line[] {
-  const all: readonly Line[] = withOneCookieLine([
-    ...(authorization === null ? [] : [[name, authorization] as const]),
-    ...lines,
-    ...(type === '' ? [] : [['Content-Type', as === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type] as const]),
-    ...transports.flatMap((one) => CODINGS[one]?.lines ?? []),
-    ...(transports.includes('chunked') ? [['Transfer-Encoding', 'chunked'] as const] : []),
-  ]);
-  return transports.reduce((written, one) => LINES[one]?.(written) ?? written, all);
-}
-
-/** The text of a request as `CheckApi.raw` takes it: one character for each byte. */
-function textOf(draft: Draft, transports: readonly string[]): string {
-  const text = bodyText(draft, transports);
-  const [coding] = transports.flatMap((name) => CODINGS[name] ?? []);
-  const bytes = (coding?.pack(text) ?? Buffer.from(text)).toString('latin1');
-  const isChunked = transports.includes('chunked');
-  const isOpen = draft.lines.some(([name]) => name.toLowerCase() === 'connection');
-  const lines: readonly Line[] = [
-    ...linesOf(draft, transports),
-    ...(isOpen ? [] : [['Connection', 'close'] as const]),
-    ...(isChunked || draft.body === undefined ? [] : [['Content-Length', `${bytes.length}`] as const]),
-  ];
-  const target = /^https?:/.test(draft.path)
-    ? draft.path.replace(/^(https?:\/\/[^/]+)/, '$1{base}')
-    : `{base}${draft.path}`;
-  return [
-    `${draft.method} ${target} HTTP/${transports.includes('HTTP/1.0') ? '1.0' : '1.1'}`,
-    '{common}',
-    ...lines.map((line) => line.join(': ')),
-    '',
-    isChunked ? `${bytes.length.toString(16)}\r\n${bytes}\r\n0\r\n\r\n` : bytes,
-  ].join('\r\n');
-}
-
-/** The same request as curl sends it. */
-function curlRequest(draft: Draft, transports: readonly string[]): WireRequest & CurlForm {
-  const { method, path } = draft;
-  const options = [transports.includes('HTTP/1.0') ? ' --http1.0' : '', /\/[./]/.test(path) ? ' --path-as-is' : ''];
-  const body = draft.body && bodyText(draft, transports);
-  const isGzipped = transports.includes('gzip');
-  return { method, path, headers: linesOf(draft, transports), body, options: options.join(''), isGzipped };
-}

@@ -1,0 +1,121 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { CurlForm } from '../../../harness/checks/check-curl.ts';
+import { type WireRequest, withOneCookieLine } from '../../../harness/plan/request.ts';
+
+export type Line = readonly [name: string, value: string];
+
+/** A request before it is written. */
+export interface Draft {
+  readonly method: string;
+  /** With the query string. */
+  readonly path: string;
+  readonly name: string;
+  readonly authorization: string | null;
+  /** The lines besides Authorization and those about the body. */
+  readonly lines: readonly Line[];
+  /** Empty for no line. */
+  readonly type: string;
+  /** Undefined for a request without a body. */
+  readonly body: object | undefined;
+  /** How the body is written. */
+  readonly as: string;
+  /** The documented headers as they are sent behind the body, if a variation says so. */
+  readonly trailers: readonly Line[];
+}
+
+export const JSON_TYPE = 'application/json';
+const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const entriesOf = (body: object) =>
+  Object.entries(body).map(([name, value]) => [name, textOfValue(value)] as [string, string]);
+
+const BOUNDARY = 'conformance-boundary';
+
+/** Other ways to write a JSON text. */
+const TEXTS: Readonly<Record<string, (text: string) => string>> = {
+  'body-with-blanks': (text) => `\r\n ${JSON.stringify(JSON.parse(text), null, 2)}\n\n`,
+  'body-with-byte-order-mark': (text) => `\ufeff${text}`,
+  'body-with-doubled-keys': (text) => `${text.slice(0, -1)},${text.slice(1)}`,
+  'body-in-array': (text) => `[${text}]`,
+  'body-with-comments': (text) => `/* a comment */ ${text} // another`,
+};
+/** Other ways to pack a body, with the header line that says so. */
+const CODINGS: Readonly<Record<string, { readonly lines: readonly Line[]; readonly pack: (text: string) => Buffer }>> =
+  {
+    gzip: { lines: [['Content-Encoding', 'gzip']], pack: gzipSync },
+    deflate: { lines: [['Content-Encoding', 'deflate']], pack: deflateSync },
+    br: { lines: [['Content-Encoding', 'br']], pack: brotliCompressSync },
+    'body-in-utf-16': { lines: [], pack: (text) => Buffer.from(`\ufeff${text}`, 'utf16le') },
+  };
+/** Other ways to write header lines. */
+const LINES: Readonly<Record<string, (lines: readonly Line[]) => readonly Line[]>> = {
+  'headers-reversed': (lines) => [...lines].reverse(),
+  'header-names-mixed-case': (lines) =>
+    lines.map(([name, value]) => [name.replace(/../g, ([a = '', b = '']) => a.toLowerCase() + b.toUpperCase()), value]),
+  'header-names-lower-case': (lines) => lines.map(([name, value]) => [name.toLowerCase(), value]),
+  'header-lines-twice': (lines) =>
+    lines.flatMap((line) => (/^(authorization|x-)/i.test(line[0]) ? [line, line] : [line])),
+  'blanks-around-values': (lines) => lines.map(([name, value]) => [name, `  ${value} \t`]),
+};
+
+function bodyText({ body, as }: Draft, transports: readonly string[]): string {
+  if (!body) return '';
+  if (as === 'form') return new URLSearchParams(entriesOf(body)).toString();
+  if (as !== 'multipart') return transports.reduce((text, name) => TEXTS[name]?.(text) ?? text, JSON.stringify(body));
+  const parts = entriesOf(body).map(
+    ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
+  );
+  return `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join('')}--${BOUNDARY}--\r\n`;
+}
+
+function linesOf({ name, authorization, lines, type, as }: Draft, transports: readonly string[]): readonly Line[] {
+  const all: readonly Line[] = withOneCookieLine([
+    ...(authorization === null ? [] : [[name, authorization] as const]),
+    ...lines,
+    ...(type === '' ? [] : [['Content-Type', as === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type] as const]),
+    ...transports.flatMap((one) => CODINGS[one]?.lines ?? []),
+    ...(isChunked(transports) ? [['Transfer-Encoding', 'chunked'] as const] : []),
+  ]);
+  return transports.reduce((written, one) => LINES[one]?.(written) ?? written, all);
+}
+
+const WITH_TRAILERS = 'chunked-with-trailers';
+const isChunked = (transports: readonly string[]) =>
+  transports.some((one) => one === 'chunked' || one === WITH_TRAILERS);
+
+/** The text of a request as `CheckApi.raw` takes it: one character for each byte. */
+export function textOf(draft: Draft, transports: readonly string[]): string {
+  const text = bodyText(draft, transports);
+  const [coding] = transports.flatMap((name) => CODINGS[name] ?? []);
+  const bytes = (coding?.pack(text) ?? Buffer.from(text)).toString('latin1');
+  const inChunks = isChunked(transports);
+  const trailers = transports.includes(WITH_TRAILERS) ? draft.trailers.map((line) => `${line.join(': ')}\r\n`) : [];
+  const isOpen = draft.lines.some(([name]) => name.toLowerCase() === 'connection');
+  const lines: readonly Line[] = [
+    ...linesOf(draft, transports),
+    ...(isOpen ? [] : [['Connection', 'close'] as const]),
+    ...(inChunks || draft.body === undefined ? [] : [['Content-Length', `${bytes.length}`] as const]),
+  ];
+  const target = /^https?:/.test(draft.path)
+    ? draft.path.replace(/^(https?:\/\/[^/]+)/, '$1{base}')
+    : `{base}${draft.path}`;
+  return [
+    `${draft.method} ${target} HTTP/${transports.includes('HTTP/1.0') ? '1.0' : '1.1'}`,
+    '{common}',
+    ...lines.map((line) => line.join(': ')),
+    '',
+    inChunks ? `${bytes.length.toString(16)}\r\n${bytes}\r\n0\r\n${trailers.join('')}\r\n` : bytes,
+  ].join('\r\n');
+}
+
+/** No program of a shell packs a body in the other ways, or sends trailers. */
+export const hasCurlLine = (transports: readonly string[]): boolean =>
+  !transports.some((name) => name === WITH_TRAILERS || (name !== 'gzip' && CODINGS[name]));
+
+/** The same request as curl sends it. */
+export function curlRequest(draft: Draft, transports: readonly string[]): WireRequest & CurlForm {
+  const { method, path } = draft;
+  const options = [transports.includes('HTTP/1.0') ? ' --http1.0' : '', /\/[./]/.test(path) ? ' --path-as-is' : ''];
+  const body = draft.body && bodyText(draft, transports);
+  const isGzipped = transports.includes('gzip');
+  return { method, path, headers: linesOf(draft, transports), body, options: options.join(''), isGzipped };
+}
