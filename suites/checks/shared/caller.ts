@@ -15,8 +15,10 @@ export interface Caller {
   readonly base: Base;
   readonly like: Answered;
   readonly control: Acceptance | undefined;
-  /** Whose private document it must not see. Requests that must be accepted then look for that. */
+  /** Whose private document it must not see. Requests that must be accepted then look for that, unless `seeks` is false. */
   readonly stranger?: Person | undefined;
+  /** An answer whose body is free may look otherwise if something else is sought, so that it shows less what was accepted. */
+  readonly seeks?: boolean;
   /** What differs for a message of another protocol than the client API. */
   readonly protocol?: Protocol | undefined;
 }
@@ -39,17 +41,18 @@ export async function callerOf(
   const shows = `the documented request with the ${kind} token is accepted`;
   const like = api.seen(planned) ?? (await api.send(planned, shows)).answer;
   const base = { credential: planned.credential, headers: kindHeaders(api, kind) };
-  return { api, operation, kind, base, like, control: await api.acceptance(like), stranger };
+  const seeks = operation.documentsBody;
+  return { api, operation, kind, base, like, control: await api.acceptance(like), stranger, seeks };
 }
 
 /** A request that must be accepted without the variations. */
 export function sendAccepted(
-  { api, operation, kind, base, stranger }: Caller,
+  { api, operation, kind, base, stranger, seeks = true }: Caller,
   variations: readonly Variation[],
 ): Promise<CheckAnswer> {
   const hides = stranger ? `, and hides ${markerOf(stranger)}` : '';
   const shows = `the request with the ${kind} token is accepted with ${describe(variations)}${hides}, or these are left out`;
-  const fields = stranger && { ...(base.message?.fields ?? operation.example), query: stranger.query };
+  const fields = seeks && stranger && { ...(base.message?.fields ?? operation.example), query: stranger.query };
   return sendVaried(api, operation, { base, variations, shows, wanted: 'either', ...(fields && { fields }) });
 }
 

@@ -1,9 +1,9 @@
-import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { mayAct } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindThatReaches } from './breadth.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type Caller, callerOf, sendAccepted } from './caller.ts';
 import { decideEach } from './decision.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
@@ -37,7 +37,7 @@ export async function tryTogether(
     const ofKind = refusals.filter((refusal) => refusal.kind === kind);
     // A request without a token has the first kind that is accepted as its control.
     if (ofKind.length === 0 && !withoutToken) continue;
-    const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, operation, kind) });
+    const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, kind) });
     if (!caller) continue;
     const own = mayAct(api.contract, kind) ? [] : beside;
     const tried = await acceptedWith(
@@ -45,7 +45,7 @@ export async function tryTogether(
       bundles.map((items, at) => (at === 0 ? [...own, ...items] : items)),
     );
     if (tried.alone.length > 0) results.push(refusedAlone(caller, tried.alone));
-    results.push(...(await staysHidden(caller, tried)));
+    results.push(...(await staysHidden(caller, tried)), ...(await staysHiddenIfSought(caller, tried)));
     // Their control is a token of another kind, too.
     const bare = refusalsWithoutToken(api, operation, kind);
     const ofOthers = [...bare, ...refusalsOfBarred(api, operation, kind)];
@@ -69,7 +69,7 @@ export async function tryTogether(
 export async function tryAlone(api: CheckApi, { operation, variations, refusals }: Round): Promise<CheckResult[]> {
   if (variations.length === 0) return [];
   const kind = kindThatReaches(api, operation);
-  const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, operation, kind) });
+  const caller = await callerOf(api, { operation, kind, stranger: strangerTo(api, kind) });
   if (!caller?.like.accepted) return [];
   const tried = await acceptedWith(
     caller,
@@ -91,7 +91,21 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
     const own = { ...caller, control, ...(control === undefined && { kind: controlKind }) };
     return [await staysRefused(own, refusal, { groups, refused, held: tried.alone })];
   };
-  return [...(await staysHidden(caller, tried)), ...(await decideEach(refusals, decide))];
+  const hidden = [...(await staysHidden(caller, tried)), ...(await staysHiddenIfSought(caller, tried))];
+  return [...hidden, ...(await decideEach(refusals, decide))];
+}
+
+/** The private document of another person stays hidden where the body is free, too: on a chat, what is there decides (outcomes 2). */
+async function staysHiddenIfSought(caller: Caller, { groups }: Tried): Promise<readonly CheckResult[]> {
+  const { api, stranger, seeks } = caller;
+  if (seeks || !stranger || api.breadth !== 'whole') return [];
+  const seeking = { ...caller, seeks: true };
+  const leaks = groups.map(async ({ items }) => {
+    const answer = await sendAccepted(seeking, items);
+    return showsMarker(answer, stranger.owner) ? [{ items, evidence: answer }] : [];
+  });
+  const found = (await Promise.all(leaks)).flat();
+  return found.length === 0 ? [] : staysHidden(seeking, { leaks: found, groups: [], alone: [] });
 }
 
 /** One refusal of each requirement, whatever the kind of token is. Without the whole breadth, one with a token and one without. */

@@ -78,9 +78,9 @@ export function whyNoViewer(api: CheckApi, kind: string): Decided | undefined {
   return partiesOf(api, kind).length > 0 ? undefined : observed(`$${kind}_EMAIL says that the token is nobody's`);
 }
 
-/** Whose document the requests of a kind of token must not show. Undefined if that is not known, or if the body is free. */
-export function strangerTo(api: CheckApi, operation: Operation, kind: string): Person | undefined {
-  const [parties] = operation.documentsBody ? partiesOf(api, kind) : [];
+/** Whose document the requests of a kind of token must not show. Undefined if that is not known. */
+export function strangerTo(api: CheckApi, kind: string): Person | undefined {
+  const [parties] = partiesOf(api, kind);
   return parties?.isThird ? undefined : parties?.other;
 }
 
