@@ -6,7 +6,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { personVariable } from '../../harness/contract/people.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { kindsOfFamilies, kindsToAsk, peopleActedAs, queryOperations } from './shared/breadth.ts';
+import { kindsOfFamilies, kindsToAsk, onePerFamily, peopleActedAs, queryOperations } from './shared/breadth.ts';
 import { decideEach } from './shared/decision.ts';
 import { inSequence, type Sent, type Turn } from './shared/in-sequence.ts';
 import { baseOf, isInHeader, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
@@ -123,6 +123,7 @@ function straysOf(api: CheckApi, kind: string) {
   return {
     unknownPath: { ...of, id: 'a request to an unknown path', operation: { ...operation, path: `${path}/unknown` } },
     get: { ...of, id: 'a request with GET', method: 'GET', body: undefined },
+    options: { ...of, id: 'a request with OPTIONS', method: 'OPTIONS', body: undefined },
     emptyBody: { ...of, id: 'a request with an empty body', body: {} },
     longBody: { ...of, id: 'a request with a long body', body: { ...example, query: 'a'.repeat(LONG) } },
     longHeader: {
@@ -136,16 +137,19 @@ const LONG = 4_000;
 
 /**
  * An acceptance before and after each refusal, then the refusals one after the other, and then a stray before each of them and
- * before an acceptance. The units begin with another stray each.
+ * before an acceptance. The units begin with another stray each. What reads the tokens of a family gets each stray before each
+ * refusal.
  */
 function sequenceOf(api: CheckApi, operation: Operation, person: KindAs, unit: number): readonly Sent[] {
   const { accepted, refused } = singleFaults(api, operation, person);
   if (!accepted || refused.length === 0) return [];
   const strays = Object.values(straysOf(api, person.kind));
   const after = (at: number, one: Sent) => [strays[(unit + at) % strays.length] ?? accepted, one];
+  const isWhole = api.breadth === 'whole' && !operation.isSlow && onePerFamily(api).includes(person.kind);
   return [
     ...[accepted, ...refused.flatMap((one) => [one, accepted]), ...refused.slice(1)],
     ...refused.flatMap((one, at) => [...after(at, one), ...after(at + 2, accepted)]),
+    ...(isWhole ? refused.flatMap((one) => strays.flatMap((stray) => [stray, one])) : []),
   ];
 }
 
@@ -158,7 +162,11 @@ interface KindAs {
 /** The documented request, and those that have one fault. */
 function singleFaults(api: CheckApi, operation: Operation, { kind, acting }: KindAs) {
   const planned = api.planned(operation.id, kind, {});
-  const refusals = refusalsOf(api, operation, kind).filter((one) => one.acting !== 'user');
+  const withoutToken = api.breadth === 'whole' ? refusalsWithoutToken(api, operation, kind) : [];
+  const refusals = [
+    ...refusalsOf(api, operation, kind).filter((one) => one.acting !== 'user'),
+    ...withoutToken.filter((one) => one.kind === 'none'),
+  ];
   const accepted: Turn | undefined = planned && { planned, acting };
   return { accepted, refused: refusals.map(({ planned, fault }) => ({ planned, fault, acting })) };
 }
@@ -170,7 +178,9 @@ function singleFaults(api: CheckApi, operation: Operation, { kind, acting }: Kin
 export const eitherPerson: CheckRun = async (api) => {
   const { contract, claims, people } = api;
   const kinds = claims.kinds.filter((kind) => actsAs(contract, kind));
-  const others = (['user', 'former'] as const).filter((person) => people[person] !== undefined);
+  // In which case an email is written is open only where it is somebody's (outcomes 2).
+  const gone = people.former === undefined ? [] : (['former', 'FORMER'] as const);
+  const others = [...(people.user === undefined ? [] : (['user'] as const)), ...gone];
   const units = kinds.flatMap((kind) =>
     queryOperations(contract).flatMap((operation) => others.map((acting) => ({ kind, operation, acting }))),
   );
@@ -180,7 +190,7 @@ export const eitherPerson: CheckRun = async (api) => {
 interface Unit {
   readonly kind: string;
   readonly operation: Operation;
-  readonly acting: 'user' | 'former';
+  readonly acting: Exclude<Acting, 'actAs'>;
 }
 
 async function stayRefused(api: CheckApi, { kind, operation, acting }: Unit): Promise<readonly CheckResult[]> {
@@ -192,7 +202,7 @@ async function stayRefused(api: CheckApi, { kind, operation, acting }: Unit): Pr
   const variable = (owner: string) => `$${personVariable(contract, owner)}`;
   const shows = `${operation.id} with the ${kind} token that acts as ${variable(isUser ? 'USER' : 'ACT_AS')} is accepted`;
   const accepted = await api.callOnce({ operation, ...base, shows, wanted: 'accepted' }, 'any body');
-  const how = `acting as ${variable(isUser ? 'USER' : 'FORMER')}`;
+  const how = `acting as ${variable(isUser ? 'USER' : 'FORMER')}${acting === 'FORMER' ? ' in capitals' : ''}`;
   const results: CheckResult[] = [];
   for (const planned of refusals) {
     if (!planned) continue;

@@ -82,12 +82,17 @@ export async function staysRefused(
   /** What is refused even with a token may get no answer without one. If more gets none, nothing is known. */
   const isLost = () =>
     lost.size >= MOST_LOST || [...lost.keys()].some((items) => !items.every((item) => refused.includes(item)));
-  const isAccepted = async (variations: readonly Variation[]) => {
+  const isAccepted = async (variations: readonly Variation[], over = api) => {
     const shows = `${refusal.what} is refused with ${describe(variations)}`;
-    const answer = await sendVaried(api, operation, { base: refusal, variations, shows, wanted: 'refused' });
+    const answer = await sendVaried(over, operation, { base: refusal, variations, shows, wanted: 'refused' });
     const why = whyLost(caller, answer);
     if (why !== undefined) lost.set(variations, why);
     return serves(caller, variations, answer) ? answer : undefined;
+  };
+  const isAcceptedAfterwards = async () => {
+    const over = api.connect();
+    await sendAccepted({ ...caller, api: over }, []);
+    return isAccepted([], over);
   };
   const judge = async (): Promise<Decided> => {
     const documented = outcomeOf(caller.like);
@@ -105,8 +110,9 @@ export async function staysRefused(
       const found = await Promise.all(asked.map(async (items) => ({ items, wrong: await isAccepted(items) })));
       for (const { items, wrong } of found) {
         if (!wrong) continue;
-        // The matrix judges that.
-        if (await isAccepted([])) return observed(`${refusal.what} is accepted without any variation, too`);
+        // The matrix judges that, and the check `sequences` what an acceptance leaves behind.
+        if ((await isAccepted([])) || (await isAcceptedAfterwards()))
+          return observed(`${refusal.what} is accepted without any variation, too`);
         // A wrong acceptance counts even if it does not come again (outcomes 3).
         const lifting = await smallest({ items, evidence: wrong }, isAccepted);
         if (await runs({ ...caller, api }, refusal, lifting)) {
@@ -167,7 +173,7 @@ async function runs(caller: Caller, base: Base, { items, evidence }: Group<Varia
 
 /** The private document of another person stays hidden with every variation. */
 export async function staysHidden(caller: Caller, { leaks, groups, alone }: Tried): Promise<readonly CheckResult[]> {
-  const { stranger, kind, operation, api, protocol } = caller;
+  const { stranger, kind, operation, api, protocol, seeks = true } = caller;
   if (!stranger) return [];
   const viewer = { isActing: actsAs(api.contract, kind) };
   const varied = { law: 'sighting' as const, with: [...groups.flatMap(({ items }) => items), ...alone] };
@@ -179,7 +185,8 @@ export async function staysHidden(caller: Caller, { leaks, groups, alone }: Trie
   if (!leak) {
     const count = groups.reduce((sum, { items }) => sum + items.length, 0);
     const detail = `${counted(count, 'variation')}: with none of them, ${markerOf(stranger)} is returned`;
-    const hidden = group && hid(stranger, await api.acceptance(group.evidence), detail);
+    // What nobody looked for shows nothing by its absence.
+    const hidden = group && seeks && hid(stranger, await api.acceptance(group.evidence), detail);
     const [own, named = own] = protocol ? [protocol.isolation] : requirementsOf(viewer);
     // What is said of people who are named shows only where one was.
     const requirements = new Set([own, ...(groups.some(({ items }) => isNamedIn(items, stranger)) ? [named] : [])]);
