@@ -19,7 +19,7 @@ import {
   warn,
 } from './shared/decision.ts';
 import { markerOf, OWNERS, privatePeople } from './shared/private-documents.ts';
-import type { Line } from './shared/send-varied.ts';
+import type { Line } from './shared/written-request.ts';
 
 /**
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
@@ -151,8 +151,7 @@ async function overhear(owner: Conversation, other: Conversation): Promise<Check
   const decide = async (): Promise<Decided> => {
     let decided = owner.decided;
     // A target may take only the id that its last answer named.
-    for (const conversationId of [owner.id, owner.nextId]) {
-      if (conversationId === undefined) return decided;
+    for (const conversationId of given([owner.id, owner.nextId])) {
       const body = { ...operation.example, conversationId };
       const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
       for (const headers of [[], ...naming(owner, other)]) {
@@ -161,12 +160,33 @@ async function overhear(owner: Conversation, other: Conversation): Promise<Check
         if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
       }
     }
-    return decided;
+    return (await underOtherIds(owner, other)) ?? decided;
   };
   const decided = await decide();
   const steps = [...owner.api.steps, ...other.api.steps];
   return { requirement, operation: operation.id, kind, ...decided, steps };
 }
+
+/** Who may read a conversation is sometimes decided by its exact id, and its content found by one that is written otherwise. */
+async function underOtherIds(owner: Conversation, other: Conversation): Promise<Decided | undefined> {
+  const { api, operation, id } = owner;
+  const others = api.breadth === 'whole' && id !== undefined ? otherIds(id) : [];
+  const heardWith = others.map(async ([how, conversationId]) => {
+    const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner, its id ${how}`;
+    const body = { ...operation.example, conversationId };
+    const found = heard(await say(other, { body, shows, wanted: 'either' }), owner, other);
+    return { ...found, detail: `${found.detail}, its id ${how}` };
+  });
+  return (await Promise.all(heardWith)).find(({ verdict }) => verdict === 'fail');
+}
+
+const otherIds = (id: string): readonly (readonly [how: string, id: unknown])[] => [
+  ['in capitals', id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase()],
+  ['with a blank before it', ` ${id}`],
+  ['with a blank after it', `${id} `],
+  ['in a list', [id]],
+  ['with an encoded character', id.replace(/./, (one) => `%${one.charCodeAt(0).toString(16)}`)],
+];
 
 /** X-Service-ActAs with the owner of a conversation, beside a token that does not need it (spec 5.1). */
 function naming(
