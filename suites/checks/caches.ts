@@ -118,14 +118,24 @@ async function shared({ first, after: lines }: Lines, [before, after]: Pair, isK
 async function keyed(api: CheckApi, before: Viewer, after: Viewer): Promise<readonly Sighting[]> {
   if (after.operation.isSlow || before.operation.isSlow) return [];
   const value = `conformance-${(api.seed >>> 0).toString(36)}-${before.kind}-${after.kind}-${before.own.owner}`;
-  const variations = KEYS.map((name) => ({ ...GIVEN, id: name, name, isAlone: false, how: name, value }));
+  const lines = { ...Object.fromEntries(KEYS.map((name) => [name, value])), ...COMPRESSED };
+  const variations = Object.entries(lines).map(([name, value]) => ({
+    ...GIVEN,
+    id: name,
+    name,
+    isAlone: false,
+    how: name,
+    value,
+  }));
   // A cache may keep pages alone. No other check asks for this one.
   const fields = api.contract.has.includes('page-size') ? { pageSize: 20 } : {};
-  const way = { how: `the same ${[...KEYS, ...Object.keys(fields)].join(' and ')}`, variations, fields };
+  const way = { how: `the same ${[...Object.keys(lines), ...Object.keys(fields)].join(' and ')}`, variations, fields };
   await look({ ...before, api }, before.own, way);
   return [await look({ ...after, api }, before.own, way)];
 }
 const KEYS = ['Idempotency-Key', 'X-Request-Id'];
+/** A cache may keep compressed answers alone. */
+const COMPRESSED = { 'Accept-Encoding': 'gzip' };
 
 /** An own document that is absent right after the request of another person every time, and there right after the own request. */
 async function missedAfter(parent: CheckApi, before: Viewer, after: Viewer): Promise<CheckResult | undefined> {
