@@ -68,7 +68,9 @@ interface File {
 }
 type Row = Traits & Pick<VariationRow, 'name'>;
 
-/** Texts in braces that every kind of variation may have. `{text:200}` is a text of 200 letters. */
+/** A character that comes many times: `{text:200}` is a text of 200 letters. */
+export const REPEATED: Readonly<Record<string, string>> = { text: 'a', blanks: ' ' };
+/** The other texts in braces that every kind of variation may have. */
 const COMMON = [
   ...['person', 'other', 'path', 'host', 'origin', 'loopback', 'private', 'scope', 'token', 'unknown-token', 'jwt'],
   ...['act-as-name', 'auth-type-name', 'authorization-name'],
@@ -147,7 +149,7 @@ function problemsOf(row: VariationRow, sources: readonly VariationSource[]): rea
   const ids = sources.map(({ id }) => id);
   const known = [...COMMON, ...(OWN[kind] ?? [])];
   const used = [...JSON.stringify([name, values, row.with ?? {}]).matchAll(PLACEHOLDER)].map(([, own = '']) => own);
-  const unknown = used.filter((one) => !known.includes(one) && !one.startsWith('text:'));
+  const unknown = used.filter((one) => !known.includes(one) && REPEATED[one.split(':')[0] ?? ''] === undefined);
   return [
     ...(ids.includes(source) ? [] : [`has the unknown source "${source}"${didYouMean(source, ids)}`]),
     ...(values.length === 0 && !NAME_ONLY.includes(kind) ? ['has no values'] : []),

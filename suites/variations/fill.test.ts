@@ -140,7 +140,7 @@ test('a value is encoded after its placeholders are filled', () => {
 });
 
 test('other braces are sent as they are', () => {
-  expect(filled('{{7*7}} {} {"a":1} {text:3}', {})).toBe('{{7*7}} {} {"a":1} aaa');
+  expect(filled('{{7*7}} {} {"a":1} {text:3}{blanks:2}b', {})).toBe('{{7*7}} {} {"a":1} aaa  b');
 });
 
 test('a path without a version has no other version', () => {

@@ -1,4 +1,4 @@
-import { PLACEHOLDER, type VariationRow } from '../../harness/contract/variations.ts';
+import { PLACEHOLDER, REPEATED, type VariationRow } from '../../harness/contract/variations.ts';
 
 /** What placeholders stand for in a run. One that has no text here is not known, such as that of a second person. */
 export type Texts = Readonly<Record<string, string | undefined>>;
@@ -26,8 +26,8 @@ export function filled(value: unknown, texts: Texts, write: (text: string) => st
 function filledText(text: string, texts: Texts, write: (text: string) => string): string | undefined {
   let isKnown = true;
   const result = text.replace(PLACEHOLDER, (_all, name: string) => {
-    const [, length] = name.split('text:');
-    const found = length === undefined ? texts[name] : 'a'.repeat(Number(length));
+    const [character = '', times] = name.split(':');
+    const found = times === undefined ? texts[name] : REPEATED[character]?.repeat(Number(times));
     isKnown &&= found !== undefined;
     return write(found ?? '');
   });

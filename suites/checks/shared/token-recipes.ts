@@ -113,6 +113,11 @@ const RECIPES: readonly Recipe[] = [
     { header: { alg: 'HS256', kid: SQL } },
     { secret: '' },
   ),
+  rarer(
+    'signed with its kid as the secret',
+    { header: { alg: 'HS256', kid: 'conformance' } },
+    { secret: 'conformance' },
+  ),
   forged('signed with another key under a kid that nobody knows', { header: { kid: 'unknown' } }, 'own key'),
   rarer('signed with another key and no kid', { header: { kid: undefined } }, 'own key'),
   rarer('signed with another key and the address of keys in jku', { header: { jku: KEYS, x5u: KEYS } }, 'own key'),
