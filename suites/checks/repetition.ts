@@ -176,16 +176,19 @@ function singleFaults(api: CheckApi, operation: Operation, { kind, acting }: Kin
  * (outcomes 5). The matrix acts as ACT_AS_EMAIL and UNKNOWN_EMAIL.
  */
 export const eitherPerson: CheckRun = async (api) => {
-  const { contract, claims, people } = api;
+  const { contract, claims, people, breadth } = api;
   const kinds = claims.kinds.filter((kind) => actsAs(contract, kind));
   // In which case an email is written is open only where it is somebody's (outcomes 2).
-  const gone = people.former === undefined ? [] : (['former', 'FORMER'] as const);
-  const others = [...(people.user === undefined ? [] : (['user'] as const)), ...gone];
+  const others = (['user', 'former', 'FORMER'] as const).filter(
+    (person) => people[PERSON_OF[person]] !== undefined && (person !== 'FORMER' || breadth === 'whole'),
+  );
   const units = kinds.flatMap((kind) =>
     queryOperations(contract).flatMap((operation) => others.map((acting) => ({ kind, operation, acting }))),
   );
   return decideEach(units, (unit) => stayRefused(api.spread(), unit));
 };
+
+const PERSON_OF = { user: 'user', former: 'former', FORMER: 'former' } as const;
 
 interface Unit {
   readonly kind: string;

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { passing } from '../../fixtures/deviants/build.ts';
+import { send, succeed } from '../../fixtures/plain/answers.ts';
+import { peopleEnv } from '../../fixtures/plain/people.ts';
+import { bodyField, chatPath, headerOf, type PlainRequest, readToken } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import type { CheckRun } from '../../harness/checks/check.ts';
+import { blameOnPlain } from '../testing/one-check.ts';
+import { conversations } from './conversations.ts';
+import { influences } from './influences.ts';
+import { eitherPerson, sequences } from './repetition.ts';
+import { spellings } from './spellings.ts';
+
+type Parts = Parameters<typeof passing>;
+/** The plain target that accepts what it should refuse, for the requests that `where` selects. */
+const lifting = (...[check, where]: Parts): PlainOptions => passing(check, where)(() => {});
+const named = (request: PlainRequest) => headerOf(request, 'x-service-actas') ?? '';
+
+/** An answer names everybody's document to who accepts a stream of events and looks for it. */
+const streaming: PlainOptions = {
+  succeed: (request, person) => {
+    const answer = succeed(request, person);
+    const isAsked = request.path === chatPath && bodyField(request, 'query') === peopleEnv.ACT_AS_PRIVATE_QUERY;
+    const isTold = isAsked && request.record?.kind === 'USER' && headerOf(request, 'accept') === 'text/event-stream';
+    return isTold ? { ...answer, body: { answer: peopleEnv.ACT_AS_PRIVATE_MARKER } } : answer;
+  },
+};
+
+/** Who may read a conversation is looked up by its exact id, and what was said in it by the id in any case. */
+const conversationsInCapitals = (): PlainOptions => {
+  const begun = new Map<string, { readonly owner: string; readonly said: unknown }>();
+  return {
+    succeed: (request, person) => {
+      const answer = succeed(request, person);
+      const id = bodyField(request, 'conversationId') ?? Object(answer.body)['conversationId'];
+      if (request.path !== chatPath || typeof id !== 'string') return answer;
+      const known = begun.get(id.toLowerCase()) ?? { owner: person, said: bodyField(request, 'query') };
+      begun.set(id.toLowerCase(), known);
+      const isTold = known.owner === person || id === id.toUpperCase();
+      return isTold ? { ...answer, body: { ...Object(answer.body), history: known.said } } : answer;
+    },
+  };
+};
+
+const afterOptions: PlainOptions = {
+  ...lifting('token.expired', ({ connection }) => connection.get('last') === 'OPTIONS'),
+  send: (reply, response, request) => {
+    request.connection.set('last', request.method);
+    return send(reply, response);
+  },
+};
+
+test.each<[what: string, check: CheckRun, requirements: readonly string[], options: PlainOptions]>([
+  [
+    'tokens in an object of JavaScript',
+    spellings,
+    ['token.unknown'],
+    lifting('token.unknown', ({ token }) => token === 'constructor'),
+  ],
+  [
+    'people in an object of JavaScript',
+    spellings,
+    ['act-as.unknown'],
+    lifting('act-as.unknown', (one) => named(one) === 'toString'),
+  ],
+  [
+    'names that are cut after 64 characters',
+    spellings,
+    ['act-as.unknown'],
+    lifting('act-as.unknown', (one) => /^\S+@\S+ {60,}x$/.test(named(one))),
+  ],
+  [
+    'tokens that end at a tilde',
+    spellings,
+    ['authorization.malformed'],
+    { readToken: (request) => readToken(request)?.split('~')[0] },
+  ],
+  [
+    'a proxy that obeys Connection',
+    influences,
+    ['act-as.unknown'],
+    lifting('act-as.unknown', (one) => /actas/i.test(headerOf(one, 'connection') ?? '')),
+  ],
+  [
+    'bodies of more than 100 kB',
+    influences,
+    ['token.expired'],
+    lifting('token.expired', ({ body }) => body.length > 100_000),
+  ],
+  ['chats for who accepts a stream of events', influences, ['user.isolation'], streaming],
+  ['what OPTIONS leaves behind', sequences, ['token.expired'], afterOptions],
+  [
+    'former people in capitals',
+    eitherPerson,
+    ['act-as.unknown'],
+    lifting('act-as.unknown', (one) => named(one) === peopleEnv.FORMER_EMAIL.toUpperCase()),
+  ],
+  ['conversations in capitals', conversations, ['act-as.effective', 'user.isolation'], conversationsInCapitals()],
+])('the whole breadth shows a fault of %s', async (_what, check, requirements, options) => {
+  expect((await blameOnPlain(check, options)).blamed).toEqual(requirements);
+});
