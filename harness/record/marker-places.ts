@@ -87,13 +87,24 @@ function asRead(text: string): string {
 const QUOTED_SIGNS = /=(?:2[0-9A-F]|3[A-F]|40|5[B-F]|60|7[B-E])/g;
 
 /** What a text has in base64, which may be compressed, in UTF-16 or encoded again: a framework keeps a state so in a cookie or a page. */
-function decodedIn(text: string, layers = MOST_LAYERS): readonly string[] {
-  return (text.match(IN_BASE64) ?? []).flatMap((run) => {
-    const inner = inflated(Buffer.from(run, 'base64')).toString().replaceAll('\0', '');
-    return layers > 1 ? [inner, ...decodedIn(inner, layers - 1)] : [inner];
-  });
+function decodedIn(text: string): readonly string[] {
+  let [found, outer, left]: [string[], string[], number] = [[], [text], MOST_DECODED];
+  for (let layer = 0; layer < MOST_LAYERS; layer += 1) {
+    const inner: string[] = [];
+    for (const [run] of outer.flatMap((one) => [...one.matchAll(IN_BASE64)])) {
+      if (left < 0) return found;
+      const bytes = inflated(Buffer.from(run, 'base64'));
+      left -= run.length + bytes.length;
+      inner.push(bytes.toString().replaceAll('\0', ''));
+    }
+    found = found.concat(inner);
+    outer = inner;
+  }
+  return found;
 }
 const MOST_LAYERS = 3;
+/** Bytes. A target can make many more of a body that it compresses. */
+const MOST_DECODED = 4 * 1024 * 1024;
 const IN_BASE64 = /[A-Za-z0-9+/_-]{32,}/g;
 
 /** The bytes without their compression, if they begin as gzip (RFC 1952 2.3.1) or zlib (RFC 1950 2.2) does. */
