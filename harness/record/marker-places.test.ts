@@ -72,6 +72,7 @@ test('a short marker and the token of the request are found as they are only', (
 test('what only looks like compressed bytes ends nothing', () => {
   const bomb = gzipSync(Buffer.alloc(2 ** 21)).toString('base64');
   expect(placesIn(`H4sIAAAAAAAAA0000000000000000000000000 ${bomb} ${MARKER}`)).toEqual(['line 1']);
+  expect(placesIn('0'.repeat(8 * 2 ** 20))).toEqual([]);
 });
 
 test('at most three places of a marker are recorded, and none of an answer without one', () => {

@@ -105,7 +105,8 @@ function decodedIn(text: string): readonly string[] {
 const MOST_LAYERS = 3;
 /** Bytes. A target can make many more of a body that it compresses. */
 const MOST_DECODED = 4 * 1024 * 1024;
-const IN_BASE64 = /[A-Za-z0-9+/_-]{32,}/g;
+/** Without a bound, a run of 8 MiB would need more room than a regular expression has. Four characters hold three bytes. */
+const IN_BASE64 = /[A-Za-z0-9+/_-]{32,65536}/g;
 
 /** The bytes without their compression, if they begin as gzip (RFC 1952 2.3.1) or zlib (RFC 1950 2.2) does. */
 function inflated(bytes: Buffer): Buffer {

@@ -67,20 +67,24 @@ function bodyText({ body, as }: Draft, transports: readonly string[]): string {
   return `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join('')}--${BOUNDARY}--\r\n`;
 }
 
-function linesOf({ name, authorization, lines, type, as }: Draft, transports: readonly string[]): readonly Line[] {
+function linesOf(
+  { name, authorization, lines, type, as, trailers }: Draft,
+  transports: readonly string[],
+): readonly Line[] {
   const all: readonly Line[] = withOneCookieLine([
     ...(authorization === null ? [] : [[name, authorization] as const]),
     ...lines,
     ...(type === '' ? [] : [['Content-Type', as === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type] as const]),
     ...transports.flatMap((one) => CODINGS[one]?.lines ?? []),
     ...(isChunked(transports) ? [['Transfer-Encoding', 'chunked'] as const] : []),
+    // A sender announces them (RFC 9110 6.6.2), and some servers read no others.
+    ...(hasTrailers(transports) ? [['Trailer', trailers.map(([one]) => one).join(', ')] as const] : []),
   ]);
   return transports.reduce((written, one) => LINES[one]?.(written) ?? written, all);
 }
 
-const WITH_TRAILERS = 'chunked-with-trailers';
-const isChunked = (transports: readonly string[]) =>
-  transports.some((one) => one === 'chunked' || one === WITH_TRAILERS);
+const hasTrailers = (transports: readonly string[]) => transports.includes('chunked-with-trailers');
+const isChunked = (transports: readonly string[]) => transports.includes('chunked') || hasTrailers(transports);
 
 /** The text of a request as `CheckApi.raw` takes it: one character for each byte. */
 export function textOf(draft: Draft, transports: readonly string[]): string {
@@ -88,7 +92,7 @@ export function textOf(draft: Draft, transports: readonly string[]): string {
   const [coding] = transports.flatMap((name) => CODINGS[name] ?? []);
   const bytes = (coding?.pack(text) ?? Buffer.from(text)).toString('latin1');
   const inChunks = isChunked(transports);
-  const trailers = transports.includes(WITH_TRAILERS) ? draft.trailers.map((line) => `${line.join(': ')}\r\n`) : [];
+  const trailers = hasTrailers(transports) ? draft.trailers.map((line) => `${line.join(': ')}\r\n`) : [];
   const isOpen = draft.lines.some(([name]) => name.toLowerCase() === 'connection');
   const lines: readonly Line[] = [
     ...linesOf(draft, transports),
@@ -109,7 +113,7 @@ export function textOf(draft: Draft, transports: readonly string[]): string {
 
 /** No program of a shell packs a body in the other ways, or sends trailers. */
 export const hasCurlLine = (transports: readonly string[]): boolean =>
-  !transports.some((name) => name === WITH_TRAILERS || (name !== 'gzip' && CODINGS[name]));
+  !hasTrailers(transports) && !transports.some((name) => name !== 'gzip' && CODINGS[name]);
 
 /** The same request as curl sends it. */
 export function curlRequest(draft: Draft, transports: readonly string[]): WireRequest & CurlForm {

@@ -46,7 +46,8 @@ function has(request: PlainRequest, kind: Variation['kind'], name: string, value
 
 /** Of the ways to carry a request, those that the plain target serves and can see. */
 const TRANSPORTS: Readonly<Record<string, (request: PlainRequest) => boolean>> = {
-  chunked: ({ headers }) => headers['transfer-encoding'] !== undefined,
+  chunked: ({ headers }) => headers['transfer-encoding'] !== undefined && headers['trailer'] === undefined,
+  'chunked-with-trailers': ({ headers }) => headers['trailer'] !== undefined,
   'header-names-mixed-case': ({ rawHeaders }) =>
     rawHeaders.includes('aUtHoRiZaTiOn') || rawHeaders.includes('cOnTeNt-tYpE'),
   'body-with-blanks': ({ body }) => body.startsWith('\r\n {'),
