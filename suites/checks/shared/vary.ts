@@ -37,7 +37,11 @@ export async function acceptedWith(caller: Caller, bundles: readonly (readonly V
   if (!caller.control) return { groups: [], alone: [], leaks };
   const ask = async (items: readonly Variation[]) => {
     const answer = await sendAccepted(caller, items);
-    if (caller.stranger && showsMarker(answer, caller.stranger.owner)) leaks.push({ items, evidence: answer });
+    // A free body looks otherwise where it quotes more, and what it quotes shows that the operation ran.
+    if (caller.stranger && showsMarker(answer, caller.stranger.owner)) {
+      leaks.push({ items, evidence: answer });
+      if (answer.accepted) return answer;
+    }
     if (serves(caller, items, answer)) return answer;
     // A page, or another answer without data, is no acceptance either.
     return outcomeOf(answer).kind === 'lost' && transportReason(answer.observation) !== undefined ? 'lost' : 'no';

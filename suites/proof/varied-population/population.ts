@@ -1,5 +1,6 @@
 import { unfiltered } from '../../../fixtures/deviants/on-plain.ts';
 import { succeed } from '../../../fixtures/plain/answers.ts';
+import { peopleEnv } from '../../../fixtures/plain/people.ts';
 import { chatPath, type PlainOperation, type PlainRequest, plainOperations } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import type { Check, CheckApi } from '../../../harness/checks/check.ts';
@@ -12,6 +13,8 @@ import type { Variation } from '../../variations/variation.ts';
 import { randomOf } from '../population/random.ts';
 import { baseOf, checks, type Fault, isBlame, looksForOther, unitOf } from './fault.ts';
 import { carries } from './recognize.ts';
+
+const { ACT_AS_PRIVATE_MARKER, USER_PRIVATE_MARKER } = peopleEnv;
 
 type Lists = ReadonlyMap<string, readonly Variation[]>;
 
@@ -101,7 +104,12 @@ async function run(
     const variation = fault && lists.get(fault.operation)?.[fault.at];
     return variation !== undefined && carries(request, variation);
   };
-  const show = unfiltered(() => true)(() => {}).succeed ?? succeed;
+  const showAll = unfiltered(() => true)(() => {}).succeed ?? succeed;
+  const show: typeof succeed = (request, person) => {
+    const answer = showAll(request, person);
+    if (request.path !== chatPath) return answer;
+    return { ...answer, body: { ...Object(answer.body), quoted: [ACT_AS_PRIVATE_MARKER, USER_PRIVATE_MARKER] } };
+  };
   const options: PlainOptions = {
     operations,
     checks: [
