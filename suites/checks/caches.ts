@@ -118,24 +118,17 @@ async function shared({ first, after: lines }: Lines, [before, after]: Pair, isK
 async function keyed(api: CheckApi, before: Viewer, after: Viewer): Promise<readonly Sighting[]> {
   if (after.operation.isSlow || before.operation.isSlow) return [];
   const value = `conformance-${(api.seed >>> 0).toString(36)}-${before.kind}-${after.kind}-${before.own.owner}`;
-  const lines = { ...Object.fromEntries(KEYS.map((name) => [name, value])), ...COMPRESSED };
-  const variations = Object.entries(lines).map(([name, value]) => ({
-    ...GIVEN,
-    id: name,
-    name,
-    isAlone: false,
-    how: name,
-    value,
-  }));
+  // A cache may keep compressed answers alone.
+  const lines = { 'Idempotency-Key': value, 'X-Request-Id': value, 'Accept-Encoding': 'gzip' };
+  const variationOf = ([name, value]: readonly [string, string]) =>
+    ({ ...GIVEN, id: name, name, isAlone: false, how: name, value }) as const;
+  const variations = Object.entries(lines).map(variationOf);
   // A cache may keep pages alone. No other check asks for this one.
   const fields = api.contract.has.includes('page-size') ? { pageSize: 20 } : {};
   const way = { how: `the same ${[...Object.keys(lines), ...Object.keys(fields)].join(' and ')}`, variations, fields };
   await look({ ...before, api }, before.own, way);
   return [await look({ ...after, api }, before.own, way)];
 }
-const KEYS = ['Idempotency-Key', 'X-Request-Id'];
-/** A cache may keep compressed answers alone. */
-const COMPRESSED = { 'Accept-Encoding': 'gzip' };
 
 /** An own document that is absent right after the request of another person every time, and there right after the own request. */
 async function missedAfter(parent: CheckApi, before: Viewer, after: Viewer): Promise<CheckResult | undefined> {

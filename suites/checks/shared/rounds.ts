@@ -45,7 +45,7 @@ export async function tryTogether(
       bundles.map((items, at) => (at === 0 ? [...own, ...items] : items)),
     );
     if (tried.alone.length > 0) results.push(refusedAlone(caller, tried.alone));
-    results.push(...(await staysHidden(caller, tried)), ...(await staysHiddenIfSought(caller, tried)));
+    results.push(...(await hiddenIn(caller, tried)));
     // Their control is a token of another kind, too.
     const bare = refusalsWithoutToken(api, operation, kind);
     const ofOthers = [...bare, ...refusalsOfBarred(api, operation, kind)];
@@ -91,21 +91,23 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
     const own = { ...caller, control, ...(control === undefined && { kind: controlKind }) };
     return [await staysRefused(own, refusal, { groups, refused, held: tried.alone })];
   };
-  const hidden = [...(await staysHidden(caller, tried)), ...(await staysHiddenIfSought(caller, tried))];
-  return [...hidden, ...(await decideEach(refusals, decide))];
+  return [...(await hiddenIn(caller, tried)), ...(await decideEach(refusals, decide))];
 }
 
 /** The private document of another person stays hidden where the body is free, too: on a chat, what is there decides (outcomes 2). */
-async function staysHiddenIfSought(caller: Caller, { groups }: Tried): Promise<readonly CheckResult[]> {
+async function hiddenIn(caller: Caller, tried: Tried): Promise<readonly CheckResult[]> {
   const { api, stranger, seeks } = caller;
-  if (seeks || !stranger || api.breadth !== 'whole') return [];
+  const results = await staysHidden(caller, tried);
+  if (seeks || !stranger || api.breadth !== 'whole') return results;
   const seeking = { ...caller, seeks: true };
-  const leaks = groups.map(async ({ items }) => {
+  const leaks = tried.groups.map(async ({ items }) => {
     const answer = await sendAccepted(seeking, items);
     return showsMarker(answer, stranger.owner) ? [{ items, evidence: answer }] : [];
   });
-  const found = (await Promise.all(leaks)).flat();
-  return found.length === 0 ? [] : staysHidden(seeking, { leaks: found, groups: [], alone: [] });
+  return [
+    ...results,
+    ...(await staysHidden(seeking, { leaks: (await Promise.all(leaks)).flat(), groups: [], alone: [] })),
+  ];
 }
 
 /** One refusal of each requirement, whatever the kind of token is. Without the whole breadth, one with a token and one without. */

@@ -78,7 +78,9 @@ function linesOf(
     ...transports.flatMap((one) => CODINGS[one]?.lines ?? []),
     ...(isChunked(transports) ? [['Transfer-Encoding', 'chunked'] as const] : []),
     // A sender announces them (RFC 9110 6.6.2), and some servers read no others.
-    ...(hasTrailers(transports) ? [['Trailer', trailers.map(([one]) => one).join(', ')] as const] : []),
+    ...(hasTrailers(transports) && trailers.length > 0
+      ? [['Trailer', trailers.map(([one]) => one).join(', ')] as const]
+      : []),
   ]);
   return transports.reduce((written, one) => LINES[one]?.(written) ?? written, all);
 }
