@@ -66,9 +66,8 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
   const observer = { messages: contract.rules.messages, redactor, markers: markersIn(planned) };
   const chats = createChatBudget(loopback ? undefined : (options.chatLimit ?? limitByMatrix(planned)));
   const transport = (options.transport ?? networkTransport)({ settings, plan: whole, parts });
-  const { probe } = transport;
   const patience = createPatience(settings);
-  const sender = createSender({ contract, gate, chats, probe, journal, observer, parts, patience });
+  const sender = createSender({ contract, gate, chats, transport, journal, observer, parts, patience });
   gate.beforeClosing(async () => {
     const last = lastAcceptance(whole, sender.exchanges);
     if (last) await sender.send(last.planned, 'control');

@@ -28,15 +28,24 @@ function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...
   const gate = createGate({ clock, rate: undefined, concurrency: 1, patienceMs: 1000 });
   let denials = 0;
   const counting = { ...gate, denied: () => (denials += 1) };
-  const sent: { readonly at: number; readonly request: WireRequest; readonly timeoutMs: number }[] = [];
-  const probe: Probe = {
-    async send(request, timeoutMs) {
-      sent.push({ at: clock.now(), request, timeoutMs });
-      return script[Math.min(sent.length, script.length) - 1] ?? script[0];
-    },
-    close: async () => undefined,
+  const sent: {
+    readonly at: number;
+    readonly request: WireRequest;
+    readonly timeoutMs: number;
+    readonly connection: number;
+  }[] = [];
+  let opened = 0;
+  const connect = (): Probe => {
+    const connection = opened++;
+    return {
+      async send(request, timeoutMs) {
+        sent.push({ at: clock.now(), request, timeoutMs, connection });
+        return script[Math.min(sent.length, script.length) - 1] ?? script[0];
+      },
+      close: async () => undefined,
+    };
   };
-  const { entries, sender } = recordedSender({ gate: counting, probe }, chatBudget);
+  const { entries, sender } = recordedSender({ gate: counting, probe: connect(), connect }, chatBudget);
   const send = (...[planned, role]: Parameters<typeof sender.send>) => clock.until(sender.send(planned, role));
   return { clock, gate, sender, send, sent, entries, denials: () => denials };
 }
@@ -107,6 +116,13 @@ describe('a sender', () => {
     const { send, sent } = world(outcome);
     await send(search, role);
     expect(sent).toHaveLength(times);
+  });
+
+  test('sends each confirmation over a new connection, so that it may reach another replica', async () => {
+    const { send, sent } = world(raw(401));
+    for (const role of ['cell', 'control', 'confirmation', 'confirmation', 'recurrence'] as const)
+      await send(search, role);
+    expect(sent.map(({ connection }) => connection)).toEqual([0, 0, 1, 2, 0]);
   });
 
   test('stops waiting when the gate is closed', async () => {

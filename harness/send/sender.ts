@@ -13,6 +13,7 @@ import { timed } from './clock.ts';
 import type { Gate } from './gate.ts';
 import type { Patience } from './patience.ts';
 import { sendUntilAnswered } from './retry.ts';
+import type { Transport } from './transport.ts';
 import type { Probe } from './undici-probe.ts';
 
 /** Sends planned cases, retries after transport outcomes, and records every answer. */
@@ -40,7 +41,7 @@ interface SenderOptions {
   readonly contract: Contract;
   readonly gate: Gate;
   readonly chats: ChatBudget;
-  readonly probe: Probe;
+  readonly transport: Pick<Transport, 'probe' | 'connect'>;
   readonly journal: Journal;
   readonly observer: Observer;
   readonly parts: RequestParts;
@@ -48,7 +49,7 @@ interface SenderOptions {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { contract, gate, chats, probe, journal, observer, parts, patience } = options;
+  const { contract, gate, chats, transport, journal, observer, parts, patience } = options;
   const exchanges: Exchange[] = [];
   const acceptedCredentials = new Set<string>();
   const acceptances = new Map<string, number>();
@@ -71,10 +72,17 @@ export function createSender(options: SenderOptions): Sender {
     return entry;
   };
 
+  // A connection that is kept leads to the same replica each time. A new one shows whether the others answer alike.
+  const over = async <T>(role: Role, send: (probe: Probe) => Promise<T>): Promise<T> => {
+    if (role !== 'confirmation') return send(transport.probe);
+    const probe = transport.connect();
+    return send(probe).finally(() => probe.close());
+  };
+
   const sendOnce = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
     const operation = operationOf(contract, planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
-    const send = () => probe.send(request, patience.waitMs(operation), !operation.documentsBody);
+    const send = () => over(role, (probe) => probe.send(request, patience.waitMs(operation), !operation.documentsBody));
     const sent = await gate.pass(() => timed(gate.clock, send));
     if (sent === undefined) return undefined;
     const { got: raw, ms } = sent;

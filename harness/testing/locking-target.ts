@@ -29,7 +29,7 @@ export function world(statusOf: (request: number, now: number) => number, loopba
     },
     close: async () => undefined,
   };
-  const { entries, sender } = recordedSender({ gate, probe });
+  const { entries, sender } = recordedSender({ gate, probe, connect: () => probe });
   const lockout = createLockout({ plan, sender, gate, loopback });
   return {
     gate,

@@ -5,11 +5,13 @@ import { createChatBudget } from '../send/chat-budget.ts';
 import type { Gate } from '../send/gate.ts';
 import { createPatience } from '../send/patience.ts';
 import { createSender } from '../send/sender.ts';
-import type { Probe } from '../send/undici-probe.ts';
+import type { Transport } from '../send/transport.ts';
 import { contract, observer, settingsWith } from './small-world.ts';
 
+type Way = { readonly gate: Gate } & Pick<Transport, 'probe' | 'connect'>;
+
 /** A sender that waits 1 s, and 9 s for a chat. @param chatBudget the most chats; undefined for any number. */
-export function recordedSender({ gate, probe }: { readonly gate: Gate; readonly probe: Probe }, chatBudget?: number) {
+export function recordedSender({ gate, ...transport }: Way, chatBudget?: number) {
   const entries: JournalEntry[] = [];
   const journal = {
     append: (entry: JournalEntry) => entries.push(entry),
@@ -20,5 +22,5 @@ export function recordedSender({ gate, probe }: { readonly gate: Gate; readonly 
   const parts = { contract, people, common: commonHeaders('test', '0.0.0'), unknownToken: 'unknown' };
   const chats = createChatBudget(chatBudget === undefined ? undefined : { max: chatBudget, isTight: false });
   const patience = createPatience({ timeoutMs: 1000, chatTimeoutMs: 9000 });
-  return { entries, sender: createSender({ contract, gate, chats, probe, journal, observer, parts, patience }) };
+  return { entries, sender: createSender({ contract, gate, chats, transport, journal, observer, parts, patience }) };
 }
