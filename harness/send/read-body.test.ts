@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decode, readBounded, textOf } from './read-body.ts';
 
@@ -53,6 +53,7 @@ describe('a body is decompressed', () => {
     ['deflate, identity, GZip', gzipSync(deflateSync(text))],
     ['br', brotliCompressSync(text)],
     ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
     ['identity', Buffer.from(text)],
     ['', Buffer.from(text)],
   ])('from %s', async (encoding, bytes) => {

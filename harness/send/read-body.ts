@@ -1,4 +1,4 @@
-import { createBrotliDecompress, createGunzip, createInflate, constants as zlib } from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, constants as zlib } from 'node:zlib';
 
 /** Why reading stopped: at the end of the body, at one of our bounds, or because the connection failed. */
 export type BodyEnd = 'complete' | 'too-long' | 'too-slow' | { readonly error: unknown };
@@ -77,7 +77,7 @@ export async function decode({ bytes, end }: Body, { encoding, type }: Declared,
   const createDecompressor = names.length < MOST_CODINGS ? DECOMPRESSORS[last] : undefined;
   // The request does not restrict the encoding, so an unknown one is no fault of the target (RFC 9110 12.5.3).
   if (createDecompressor === undefined) return { text: '', truncated: true };
-  const stream = createDecompressor();
+  const stream = createDecompressor(bytes);
   stream.end(bytes);
   const body = await readBounded(stream, bounds);
   const hitsBound = body.end === 'too-long' || body.end === 'too-slow';
@@ -86,12 +86,16 @@ export async function decode({ bytes, end }: Body, { encoding, type }: Declared,
 }
 
 const MOST_CODINGS = 4;
+/** The compression method of the zlib format, in the low bits of its first byte (RFC 1950 2.2). */
+const ZLIB_FORMAT = 8;
 
 // Flushing gives the beginning of a truncated body instead of an error.
-const DECOMPRESSORS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
+const DECOMPRESSORS: Readonly<Record<string, (bytes: Buffer) => ReturnType<typeof createGunzip>>> = {
   gzip: () => createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH }),
   'x-gzip': () => createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH }),
-  deflate: () => createInflate({ finishFlush: zlib.Z_SYNC_FLUSH }),
+  // Some servers leave out the zlib format around it, and clients read both (RFC 9110 8.4.1.2).
+  deflate: ([first = 0]) =>
+    ((first & 0x0f) === ZLIB_FORMAT ? createInflate : createInflateRaw)({ finishFlush: zlib.Z_SYNC_FLUSH }),
   br: () => createBrotliDecompress({ finishFlush: zlib.BROTLI_OPERATION_FLUSH }),
 };
 
