@@ -17,8 +17,7 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
   // Without the whole breadth, the check `influences` sends the field of a search.
   for (const operation of api.contract.operations.filter(({ isSlow }) => isSlow || api.breadth === 'whole')) {
     const owners = api.claims.kinds.filter((kind) => api.full(kind));
-    const holdings = api.breadth === 'whole' ? 'siblings' : 'one';
-    const all = refusalsOfKinds(api, operation, { kinds: owners, which: 'last', holdings });
+    const all = refusalsOfKinds(api, operation, { kinds: owners, which: 'last' });
     const units = owners.flatMap((kind) => peopleActedAs(api, kind).map((person) => ({ kind, person })));
     for (const { kind, person } of units) {
       // A conversation belongs to one person. Another one may be refused for that.

@@ -165,12 +165,10 @@ interface KindAs {
 function singleFaults(api: CheckApi, operation: Operation, { kind, acting }: KindAs) {
   const planned = api.planned(operation.id, kind, {});
   const withoutToken = api.breadth === 'whole' ? refusalsWithoutToken(api, operation, kind) : [];
-  const refusals = [
-    ...refusalsOf(api, operation, kind).filter((one) => one.acting !== 'user'),
-    ...withoutToken.filter((one) => one.kind === 'none'),
-  ];
+  const refusals = [...refusalsOf(api, operation, kind), ...withoutToken.filter((one) => one.kind === 'none')];
   const accepted: Turn | undefined = planned && { planned, acting };
-  return { accepted, refused: refusals.map(({ planned, fault }) => ({ planned, fault, acting })) };
+  const once = refusals.filter(({ planned }, at) => at === refusals.findIndex((one) => one.planned === planned));
+  return { accepted, refused: once.map(({ planned, fault }) => ({ planned, fault, acting })) };
 }
 
 /**

@@ -72,7 +72,7 @@ describe('the refusals of a kind', () => {
     expect(words(refusalsOf(api, search, 'GLOBAL'))).toEqual([
       ...either('token.expired: an expired GLOBAL token'),
       ...either('token.tampered: a tampered GLOBAL token'),
-      ...either('scope.search: a GLOBAL token without the scope'),
+      ...either('scope.search: a GLOBAL token with all-but:SEARCH'),
       'act-as.missing: a GLOBAL token without X-Service-ActAs',
       'act-as.unknown: a GLOBAL token and X-Service-ActAs, an email at a known domain that names nobody',
       ...either('authorization.malformed: a GLOBAL token and Authorization, the token without a scheme'),
@@ -81,35 +81,40 @@ describe('the refusals of a kind', () => {
       'token.expired: an expired GOOGLE token',
       'token.foreign: a foreign GOOGLE token',
       'token.tampered: a tampered GOOGLE token',
-      'scope.search: a GOOGLE token without the scope',
+      'scope.search: a GOOGLE token with all-but:SEARCH',
       'auth-type.missing: a GOOGLE token without X-Service-Auth-Type',
       'authorization.malformed: a GOOGLE token and Authorization, the token without a scheme',
     ]);
   });
 
-  test('are one for each requirement, or also for the scope of each other operation, or for each value', () => {
-    const unscoped = (holdings?: 'one' | 'siblings' | 'every') =>
-      refusalsOf(api, search, 'USER', holdings).flatMap(({ fault, what }) => (fault === 'holding' ? [what] : []));
-    const [none, chatOnly] = ['a USER token without the scope', 'a USER token with only:CHAT'];
-    expect([unscoped(), unscoped('siblings')]).toEqual([[none], [none, chatOnly]]);
-    expect(unscoped('every')).toEqual(expect.arrayContaining([none, chatOnly, 'a USER token with only:MCP']));
+  test('are one for each requirement, or one for each value: first what lacks the least, or has what another operation needs', () => {
+    const unscoped = (which?: 'one' | 'every') =>
+      refusalsOf(api, search, 'USER', which).flatMap(({ fault, what }) => (fault === 'holding' ? [what] : []));
+    const every = unscoped('every');
+    expect(unscoped()).toEqual(every.slice(0, 1));
+    expect([...every.slice(0, 2), every.at(-1)]).toEqual(
+      ['with all-but:SEARCH', 'with only:CHAT', 'without the scope'].map((words) => `a USER token ${words}`),
+    );
+  });
+
+  test('name who no longer exists as nobody, too, with the whole breadth', () => {
+    const former = 'gone@people.example';
+    const named = (breadth: CheckApi['breadth']) =>
+      refusalsOf({ ...api, breadth, people: { ...people, former } }, search, 'GLOBAL').flatMap((one) =>
+        one.requirement === 'act-as.unknown' ? one.headers.map(([, value]) => value) : [],
+      );
+    expect([named('telling'), named('whole')]).toEqual([[people.nobody], [people.nobody, former]]);
   });
 
   test('are for one person if nobody knows the other', () => {
     const alone = { ...api, people: { ...people, user: undefined } } as unknown as CheckApi;
-    expect(
-      refusalsOf(alone, search, 'GLOBAL')
-        .map(({ acting }) => acting ?? '-')
-        .join(),
-    ).toBe('actAs,actAs,actAs,-,-,actAs');
+    const persons = refusalsOf(alone, search, 'GLOBAL').map(({ acting }) => acting);
+    expect(persons).toEqual(['actAs', 'actAs', 'actAs', undefined, undefined, 'actAs']);
   });
 
   test('write a line of their own only where the line of the token is wrong', () => {
-    const lines = refusalsOf(api, search, 'GLOBAL').map(({ requirement, authorization, headers }) => [
-      requirement,
-      authorization,
-      ...headers,
-    ]);
+    const all = refusalsOf(api, search, 'GLOBAL');
+    const lines = all.map(({ requirement, authorization, headers }) => [requirement, authorization, ...headers]);
     const actAs = (person: string) => ['X-Service-ActAs', person];
     expect(lines.filter(([, authorization]) => authorization === undefined)).toHaveLength(8);
     expect(lines.slice(-2)).toEqual(
@@ -131,15 +136,13 @@ describe('the refusals of a kind', () => {
   });
 
   const must = (requirement: string) => ({ requirement, level: 'must' });
+  const expired = must('token.expired');
   test.each([
-    ['it is accepted', { kind: 'accept', suspects: [must('token.expired')], silent: [] }],
-    ['something is left open', { kind: 'refuse', suspects: [must('token.expired')], silent: ['host'] }],
+    ['it is accepted', { kind: 'accept', suspects: [expired], silent: [] }],
+    ['something is left open', { kind: 'refuse', suspects: [expired], silent: ['host'] }],
     ['nothing is broken', { kind: 'refuse', suspects: [], silent: [] }],
-    [
-      'two requirements are broken',
-      { kind: 'refuse', suspects: [must('token.expired'), must('scope.search')], silent: [] },
-    ],
-    ['advice is broken', { kind: 'refuse', suspects: [{ ...must('token.expired'), level: 'should' }], silent: [] }],
+    ['two requirements are broken', { kind: 'refuse', suspects: [expired, must('scope.search')], silent: [] }],
+    ['advice is broken', { kind: 'refuse', suspects: [{ ...expired, level: 'should' }], silent: [] }],
   ])('leave out a request if %s', (_why, expectation) => {
     const planned: CheckApi['planned'] = (...named) => {
       const real = api.planned(...named);
@@ -170,11 +173,8 @@ describe('the refusals without an issued token', () => {
       ['a token that nobody issued', 'actAs', undefined, actAs],
     ]);
     expect(linesOf('GOOGLE')[0]?.slice(-1)).toEqual([['X-Service-Auth-Type', 'OAUTH']]);
-  });
-
-  test('send the token that nobody issued', () => {
-    const [none, unknown] = refusalsWithoutToken(api, search, 'USER');
-    expect([none?.credential, unknown?.credential?.source]).toEqual([undefined, 'random']);
+    const sources = refusalsWithoutToken(api, search, 'USER').map(({ credential }) => credential?.source);
+    expect(sources).toEqual([undefined, 'random']);
   });
 });
 

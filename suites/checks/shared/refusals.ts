@@ -10,6 +10,7 @@ import {
   headerOf,
   type Values,
 } from '../../../harness/contract/contract.ts';
+import { neededScopes, scopesOf } from '../../../harness/contract/holdings.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { personVariable } from '../../../harness/contract/people.ts';
 import { neutralCase, valuesOf } from '../../../harness/plan/case.ts';
@@ -39,34 +40,39 @@ const partsOf = ({ headers }: Contract): readonly Dimension[] => ['validity', 'h
  * The refusals of a kind of token, as the plan has them: the well-made request with one value changed, where only one
  * requirement can be broken and nothing is left open. One for each part and requirement, and for each person that the token
  * can act as.
- * @param holdings with `siblings`, also one for the scope of each other operation alone; with `every`, one for each value.
+ * @param which with `every`, one for each value.
  */
 export function refusalsOf(
   api: CheckApi,
   operation: Operation,
   kind: string,
-  holdings: OfKinds['holdings'] = 'one',
+  which: 'one' | 'every' = 'one',
 ): readonly Refusal[] {
   const { contract } = api;
   const definition = contract.matrix.kinds[kind];
-  const siblings = new Set(contract.operations.map(({ scopes }) => `only:${scopes}`));
   const withFault = (fault: Dimension): readonly Found[] => {
     const values = definition ? valuesOf(contract, operation, definition, fault) : [];
-    const found = values.flatMap((value) => {
+    const found = (fault === 'holding' ? nearestFirst(contract, values) : values).flatMap((value) => {
       const planned = api.planned(operation.id, kind, { [fault]: value });
       return planned?.credential ? refusalFrom(planned, { kind, controlKind: kind, fault }) : [];
     });
-    const isSibling = ({ planned: { values } }: Found) => holdings === 'siblings' && siblings.has(values[fault] ?? '');
     return found.filter(
-      (one, at) =>
-        holdings === 'every' ||
-        isSibling(one) ||
-        found.findIndex(({ requirement }) => requirement === one.requirement) === at,
+      (one, at) => which === 'every' || found.findIndex(({ requirement }) => requirement === one.requirement) === at,
     );
   };
   return partsOf(contract)
     .flatMap(withFault)
-    .flatMap((one) => forPeople(api, one).map((acting) => written(api, one, acting)));
+    .flatMap((one) => forPeople(api, one).map((person) => written(api, one, person)));
+}
+
+/** What has the most scopes first, and of those what another operation needs: a server may take one scope for another. */
+function nearestFirst(contract: Contract, holdings: readonly string[]): readonly string[] {
+  const needed = neededScopes(contract);
+  const rank = (holding: string) => {
+    const held = scopesOf(contract, holding);
+    return held.length + held.filter((scope) => needed.has(scope)).length;
+  };
+  return [...holdings].sort((one, other) => rank(other) - rank(one));
 }
 
 /** The refusals of requests without an issued token, which have the other headers of this kind. */
@@ -90,28 +96,23 @@ function ofKind(
   head: Pick<Refusal, 'kind' | 'controlKind'>,
 ): readonly Refusal[] {
   const found = planned ? refusalFrom(planned, { ...head, fault: 'kind' }) : [];
-  return found.map((one) => written(api, one, one.planned.values[ACT_AS] === 'existing' ? 'actAs' : undefined));
+  return found.map((one) => written(api, one, 'actAs'));
 }
 
 interface OfKinds {
   readonly kinds: readonly string[];
   /** The kind that has a refusal which several kinds of a family can have. */
   readonly which: 'first' | 'last';
-  readonly holdings?: 'one' | 'siblings' | 'every';
 }
 
 /**
  * The refusals of these kinds of tokens, of an unknown one and of none. Without the whole breadth, each family has one for each
  * part of a request that decides.
  */
-export function refusalsOfKinds(
-  api: CheckApi,
-  operation: Operation,
-  { kinds, which, holdings }: OfKinds,
-): readonly Refusal[] {
+export function refusalsOfKinds(api: CheckApi, operation: Operation, { kinds, which }: OfKinds): readonly Refusal[] {
   const all = kinds.map((kind) => {
     const withoutToken = [...refusalsWithoutToken(api, operation, kind)].reverse();
-    return [...refusalsOf(api, operation, kind, holdings).filter(isOfIssued), ...withoutToken];
+    return [...refusalsOf(api, operation, kind).filter(isOfIssued), ...withoutToken];
   });
   if (api.breadth === 'whole') return all.flat();
   const firstOfParts = all.flatMap((own) =>
@@ -143,16 +144,21 @@ function refusalFrom(planned: PlannedCase, head: Pick<Refusal, 'kind' | 'control
   return [{ planned, requirement: first.requirement, ...head }];
 }
 
-/** What must be refused to a token that acts as somebody is refused for either person (outcomes 2). */
-function forPeople({ contract, people }: CheckApi, { planned, kind }: Found): readonly (Acting | undefined)[] {
-  if (!actsAs(contract, kind) || planned.values[ACT_AS] !== 'existing') return [undefined];
-  return people.user === undefined ? ['actAs'] : ['actAs', 'user'];
+/**
+ * What must be refused to a token that acts as somebody is refused for either person (outcomes 2). With the whole breadth, who no
+ * longer exists is nobody, too (outcomes 5).
+ */
+function forPeople({ contract, people, breadth }: CheckApi, { planned, kind, fault }: Found): readonly Acting[] {
+  const isGone = fault === ACT_AS && planned.values[ACT_AS] === 'unknown';
+  if (isGone && people.former !== undefined && breadth === 'whole') return ['actAs', 'former'];
+  const isSomebody = actsAs(contract, kind) && planned.values[ACT_AS] === 'existing';
+  return isSomebody && people.user !== undefined ? ['actAs', 'user'] : ['actAs'];
 }
 
-function written({ contract, people, unknownToken }: CheckApi, found: Found, acting: Acting | undefined): Refusal {
+function written({ contract, people, unknownToken }: CheckApi, found: Found, person: Acting): Refusal {
   const { planned, kind, fault } = found;
   const { values, credential } = planned;
-  const known = placeholders(actingAs(people, acting ?? 'actAs'), credential?.token ?? '', unknownToken);
+  const known = placeholders(actingAs(people, person), credential?.token ?? '', unknownToken);
   const linesOf = (dimension: HeaderDimension) => {
     const header = headerOf(contract, dimension);
     return (linesFor(header, values[dimension] ?? 'absent', known) ?? []).map((line) => [header.name, line] as const);
@@ -160,12 +166,19 @@ function written({ contract, people, unknownToken }: CheckApi, found: Found, act
   const [authorization = null] = linesOf('authorization').map(([, line]) => line);
   return {
     ...found,
-    acting,
-    what: `${inWords(contract, values, { kind, fault })}${acting === 'user' ? ` acting as $${personVariable(contract, 'USER')}` : ''}`,
+    acting: values[ACT_AS] === 'existing' ? person : undefined,
+    what: `${inWords(contract, values, { kind, fault })}${beside(contract, person)}`,
     credential,
     authorization: authorization === credentialLine(contract, credential?.token ?? '') ? undefined : authorization,
     headers: contract.headers.flatMap(linesOf),
   };
+}
+
+function beside(contract: Contract, person: Acting): string {
+  if (person === 'actAs') return '';
+  return person === 'user'
+    ? ` acting as $${personVariable(contract, 'USER')}`
+    : `: $${personVariable(contract, 'FORMER')}`;
 }
 
 /** `a GLOBAL token without X-Service-ActAs` */
