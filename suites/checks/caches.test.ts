@@ -26,7 +26,7 @@ describe('the same search by another person or token', () => {
         'GLOBAL act-as.unknown',
       ]),
     );
-    expect(requests).toBeLessThanOrEqual(82);
+    expect(requests).toBeLessThanOrEqual(85);
   });
 
   test('includes external tokens without their header', async () => {

@@ -56,7 +56,7 @@ describe('what lifts a refusal is found and named', () => {
       'a parameter',
       'scope.search',
       lifting('scope', ({ query, path }) => path === searchPath && /\bdebug=1\b/.test(query)),
-      /a USER token without the scope is accepted with the parameter debug=1$/m,
+      /a USER token with all-but:SEARCH is accepted with the parameter debug=1$/m,
     ],
     [
       'a body field on a chat',

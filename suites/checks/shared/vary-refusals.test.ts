@@ -50,6 +50,19 @@ describe('what must be refused', () => {
     });
   });
 
+  test('counts without any variation, too, where the matrix did not send it', async () => {
+    const always = () => 'accepts' as const;
+    const unsent = { ...expired, planned: { id: 'unsent' } as NonNullable<MustRefuse['planned']> };
+    expect(await decided(always, { refusal: unsent })).toMatchObject({
+      verdict: 'fail',
+      detail: 'an expired USER token is accepted with no variation',
+    });
+    expect(await decided(always)).toMatchObject({
+      verdict: 'observed',
+      detail: 'an expired USER token is accepted without any variation, too',
+    });
+  });
+
   test('proves nothing if the target accepts no variation', async () => {
     expect(await decided(() => undefined, { bundles: [] })).toMatchObject({
       verdict: 'observed',

@@ -70,7 +70,9 @@ export interface Sent {
 }
 
 /** A request that must be refused, however it is asked. */
-export type MustRefuse = Base & Pick<Refusal, 'requirement' | 'kind' | 'what'> & Partial<Pick<Refusal, 'fault'>>;
+export type MustRefuse = Base &
+  Pick<Refusal, 'requirement' | 'kind' | 'what'> &
+  Partial<Pick<Refusal, 'fault' | 'planned'>>;
 
 /** What must be refused is refused with every variation with which the target accepts what it must accept. */
 export async function staysRefused(
@@ -82,6 +84,7 @@ export async function staysRefused(
   const api = caller.api.fork();
   const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
   const isMust = api.contract.requirements.some(({ id, level }) => id === refusal.requirement && level === 'must');
+  const isInMatrix = refusal.planned === undefined || api.seen(refusal.planned) !== undefined;
   const lost = new Map<readonly Variation[], string>();
   /** What is refused even with a token may get no answer without one. If more gets none, nothing is known. */
   const isLost = () =>
@@ -114,11 +117,12 @@ export async function staysRefused(
       const found = await Promise.all(asked.map(async (items) => ({ items, wrong: await isAccepted(items) })));
       for (const { items, wrong } of found) {
         if (!wrong) continue;
-        // The matrix judges that, and the check `sequences` what an acceptance leaves behind.
-        if ((await isAccepted([])) || (await isAcceptedAfterwards()))
+        const plain = await isAccepted([]);
+        // The matrix judges what it sends, and the check `sequences` what an acceptance leaves behind.
+        if (plain ? isInMatrix : await isAcceptedAfterwards())
           return observed(`${refusal.what} is accepted without any variation, too`);
         // A wrong acceptance counts even if it does not come again (outcomes 3).
-        const lifting = await smallest({ items, evidence: wrong }, isAccepted);
+        const lifting = plain ? { items: [], evidence: plain } : await smallest({ items, evidence: wrong }, isAccepted);
         if (await runs({ ...caller, api }, refusal, lifting)) {
           const got = `accepted with ${describe(lifting.items)}`;
           const verdict = isMust ? 'fail' : 'warn';
