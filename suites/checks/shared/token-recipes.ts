@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
@@ -61,7 +62,7 @@ const rarer = (how: string, changes: Changes, signature: Signature): Recipe => (
 });
 const forged = (...known: Parameters<typeof rarer>): Recipe => ({ ...rarer(...known), isTelling: true });
 /** A JWT that names a person, where the target's own token is none. */
-const rarerName = (how: string, header: object, signature: Signature): Recipe => ({
+const rarerName = (how: string, header: object, signature: Parameters<typeof naming>[3]): Recipe => ({
   how: `replaced by a JWT that names the person, ${how}`,
   make: (token, { person, issuer }) =>
     isJwt(token) || person === undefined ? undefined : naming(person, issuer, header, signature),
@@ -87,6 +88,8 @@ const RECIPES: readonly Recipe[] = [
   { how: 'second half replaced by that of another valid token', make: (token, { other }) => splice(token, other) },
   forged('alg none and no signature', { header: { alg: 'none' } }, 'none'),
   forged('no signature', {}, 'none'),
+  rarer('alg none and the old signature', { header: { alg: 'none' } }, 'kept'),
+  rarer('another member in its header, and the old signature', { header: { conformance: true } }, 'kept'),
   rarer('alg none in another case', { header: { alg: 'NoNe' } }, 'none'),
   forged('signed with another key under the same kid', {}, 'own key'),
   forged('signed with another key and algorithm under the same kid', {}, 'another algorithm'),
@@ -103,6 +106,7 @@ const RECIPES: readonly Recipe[] = [
   forged('signed with an empty secret', { header: { alg: 'HS256' } }, { secret: '' }),
   forged('signed with the secret "secret"', { header: { alg: 'HS256' } }, { secret: 'secret' }),
   ...PUBLISHED.map((secret) => rarer(`signed with the secret "${secret}"`, { header: { alg: 'HS256' } }, { secret })),
+  rarer('signed with a secret embedded as jwk', { header: { alg: 'HS256' } }, 'embedded key'),
   rarer(
     'signed with an empty secret, and a kid that leads to an empty file',
     { header: { alg: 'HS256', kid: EMPTY } },
@@ -121,6 +125,15 @@ const RECIPES: readonly Recipe[] = [
   forged('signed with another key under a kid that nobody knows', { header: { kid: 'unknown' } }, 'own key'),
   rarer('signed with another key and no kid', { header: { kid: undefined } }, 'own key'),
   rarer('signed with another key and the address of keys in jku', { header: { jku: KEYS, x5u: KEYS } }, 'own key'),
+  ...['last character', 'every character'].map((how) => ({
+    how: `${how} replaced by _, which stands for any in a pattern of SQL`,
+    make: (token: string) => (how === 'last character' ? `${token.slice(0, -1)}_` : token.replace(/[^.]/g, '_')),
+  })),
+  { how: 'two characters replaced by others with the same hash code of Java', make: hashedAlike },
+  {
+    how: 'token replaced by its SHA-256, which may be what a server keeps of it',
+    make: (token) => createHash('sha256').update(token).digest('hex'),
+  },
   { how: 'another part appended', isTelling: true, make: (token) => (isJwt(token) ? `${token}.AAAA` : undefined) },
   { how: 'a dot and letters appended', make: (token) => (isJwt(token) ? undefined : `${token}.AAAA`) },
   { how: 'a dot appended', make: (token) => `${token}.` },
@@ -207,6 +220,14 @@ function swapCase(token: string, most: number): string | undefined {
     return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
   });
   return token.slice(0, from) + swapped;
+}
+
+/** The hash codes of Java are alike if a character grows by one and the next one shrinks by 31. */
+function hashedAlike(token: string): string | undefined {
+  const at = /[A-Ya-y0-8][a-y]/.exec(token)?.index;
+  if (at === undefined) return undefined;
+  const moved = String.fromCharCode(token.charCodeAt(at) + 1, token.charCodeAt(at + 1) - 31);
+  return token.slice(0, at) + moved + token.slice(at + 2);
 }
 
 function splice(token: string, other: string | undefined): string | undefined {
