@@ -66,7 +66,6 @@ function compareRuns(earlier: string | undefined, later: string | undefined, fol
   return printCompared(sinceRun(before, now), [before, now], show);
 }
 
-/** The run with this number, or else with this id. */
 function findRun(runs: readonly NumberedRun[], name: string, folder: string): HistoryRun {
   const found = runs.find(({ number }) => String(number) === name) ?? runs.find(({ run }) => run.run === name);
   if (found) return found.run;

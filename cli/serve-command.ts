@@ -42,7 +42,6 @@ export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text:
 /** The people of the demo company who get a password, one for each role. */
 const guests = ['grace', 'tomas', 'mei', 'priya'].map((name) => `${name}@alder-finch.example`);
 
-/** The service with its demo company, in a database file. */
 async function serveCompany(
   { createGuardedFetch, createLog, demoCompany, readIdentityProviders, startService }: typeof Service,
   port: number,

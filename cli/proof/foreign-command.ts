@@ -15,11 +15,9 @@ const programIn = (name: string) => join(packages.installed, 'node_modules/.bin'
 /** A port for the redirect of the judge that needs it before it starts. */
 const CALLBACK_PORT = 53_683;
 
-/** What a judge found. */
 interface Found {
   /** What is wrong, one line each. */
   readonly problems: readonly string[];
-  /** The number of checks that passed. */
   readonly passed: number;
   /** Scenarios that ask for what an honest server has no reason to offer. */
   readonly notApplicable?: number;

@@ -15,7 +15,6 @@ export interface JudgedService {
   readonly issuer: string;
   /** The line that the console gives for a client with a service-issued token. */
   readonly configuration: string;
-  /** Registers a client with this redirect URI and returns its id. */
   register(redirectUri: string): Promise<string>;
   /** Signs in and allows, as a person in a browser, and goes where the client waits. */
   allow(authorizationRequest: URL): Promise<void>;

@@ -6,7 +6,6 @@ import { type Outcome, tryFault, tryFaultless } from '../../suites/proof/populat
 
 export interface StrengthFlags {
   readonly depth?: string;
-  /** How many faults to draw. */
   readonly faults?: string;
   /** The first seed. Each fault has the next one. */
   readonly seed?: string;

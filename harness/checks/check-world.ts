@@ -68,7 +68,6 @@ function keysOf({ method, path, headers, body }: WireRequest): [same: string, an
 export interface AnswersSoFar {
   /** Whether a 2xx looks like an acceptance of the operation. Without an operation, any 2xx does. */
   isAcceptance(observation: Observation, operation: Operation | undefined): boolean;
-  /** Whether the target refused any request to the operation. */
   wasRefused(operation: Operation): boolean;
   /** Whether a person looked for their own private document with an operation, and never found it. */
   isUnseen(operation: string, owner: string): boolean;

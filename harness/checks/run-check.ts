@@ -16,7 +16,6 @@ export interface CheckRun {
   readonly redactor: Redactor;
   readonly lockout: Pick<Lockout, 'times'>;
   readonly connect: () => ConnectedApi;
-  /** Whether the run asks for decisions on a requirement. */
   readonly asksFor: (requirement: string) => boolean;
 }
 

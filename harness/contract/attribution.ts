@@ -41,7 +41,6 @@ function ownAttribution(
   return basis === 'stated' ? { basis } : { basis, reason };
 }
 
-/** The attributions of everything in rules.yaml that cites a requirement. */
 export function citingAttributions(
   { operations, rules }: Pick<Contract, 'operations' | 'rules'>,
   id: string,

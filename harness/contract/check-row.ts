@@ -1,7 +1,6 @@
 /** What a target may claim besides kinds of token. */
 export const CAPABILITIES = ['scopes', 'administration', 'authorization-server', 'mcp'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
-/** What a check says of itself: a row of checks.yaml. */
 export interface CheckRow {
   readonly id: string;
   readonly title: string;

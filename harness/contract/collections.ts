@@ -11,7 +11,6 @@ export function groupedBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Grou
   return listedBy(Array.from(items, (item) => [keyOf(item), item] as const));
 }
 
-/** The items of pairs of a key and an item, by the key. */
 export function listedBy<K, T>(pairs: Iterable<readonly [K, T]>): Groups<K, T> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const [key, item] of pairs) {
@@ -22,7 +21,6 @@ export function listedBy<K, T>(pairs: Iterable<readonly [K, T]>): Groups<K, T> {
   return groups;
 }
 
-/** The items of pairs of a key and an item, each once, by the key. */
 export function setsOf<K, T>(pairs: Iterable<readonly [K, T]>): ReadonlyMap<K, ReadonlySet<T>> {
   return new Map([...listedBy(pairs)].map(([key, items]) => [key, new Set(items)]));
 }

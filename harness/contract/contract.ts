@@ -191,7 +191,6 @@ export function ownContractOf({ name }: Pick<Contract, 'name'>): string | undefi
   return name === OWN_NAME ? undefined : name;
 }
 
-/** The documented text of a message id. */
 export function messageText({ rules }: Pick<Contract, 'rules'>, id: string): string {
   return rules.messages[id]?.text ?? id;
 }

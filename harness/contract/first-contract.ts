@@ -104,7 +104,6 @@ function namesFor(all: readonly string[], named: (one: string) => string): Reado
   return names;
 }
 
-/** The kind of the tokens of a scheme. */
 function kindNamed(scheme: string): string {
   const word = wordOf(scheme, '_').toUpperCase();
   return /^[A-Z]/.test(word) && !OF_OTHERS.test(word) ? word : ['KIND', word].filter(Boolean).join('_');

@@ -19,7 +19,6 @@ export function formOf(holding = '-'): string {
   return form === 'only' ? 'single' : form;
 }
 
-/** The scopes that some operation needs. */
 export function neededScopes({ operations }: Pick<Contract, 'operations'>): ReadonlySet<string> {
   return new Set(operations.flatMap(({ scopes }) => scopes));
 }
@@ -30,7 +29,6 @@ export function heldOrMissing(contract: Contract, holding: string, needed: reado
   return covers(contract, holding, needed) ? 'held' : 'missing';
 }
 
-/** Whether a holding has every scope that an operation needs. */
 export function covers(contract: Contract, holding: string, needed: readonly string[]): boolean {
   if (holding === 'all' || needed.length === 0) return true;
   const held = scopesOf(contract, holding);

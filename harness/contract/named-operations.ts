@@ -154,7 +154,6 @@ function describedAs(
   return found ?? { problem: `the OpenAPI document has no operationId ${operationId}${didYouMean(operationId, ids)}` };
 }
 
-/** Every operation of an OpenAPI document. */
 export function allDescribed({ paths = {} }: OpenApiDocument): readonly Described[] {
   return Object.entries(paths).flatMap(([path, item]) => {
     const { parameters: shared = [] }: { readonly parameters?: readonly Parameter[] } = Object(item);
@@ -191,7 +190,6 @@ export function requiredIn({ parameters = [] }: OperationObject, where: 'query' 
   );
 }
 
-/** The example of a body. */
 export function exampleOf(
   media: NonNullable<NonNullable<OperationObject['requestBody']>['content']>[string] | undefined,
 ) {

@@ -4,7 +4,6 @@ import { repeatedIn } from './collections.ts';
 import { configurationError, errorMessage } from './configuration-error.ts';
 import { METHODS, type MediaType, type OpenApiDocument, type OperationObject } from './openapi-document.ts';
 
-/** One operation of the OpenAPI document. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -103,7 +102,6 @@ function messagesOf(operation: Operation, { requestBody }: OperationObject): rea
   }));
 }
 
-/** The definition of an operation, and its place in the document. */
 interface Definition {
   readonly document: OpenApiDocument;
   readonly definition: OperationObject;

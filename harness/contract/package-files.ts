@@ -12,7 +12,6 @@ export const packageFolder = resolve(
 /** Whether this is the one file that `npm run bundle` makes. */
 export const isBundle = Object.keys(bundledFiles).length > 0;
 
-/** The file that runs this program. */
 export const programFile = isBundle ? String(process.argv[1]) : join(packageFolder, 'dist', 'cli', 'main.js');
 
 /** How a person calls this program where it is installed. */

@@ -2,7 +2,6 @@ import { didYouMean } from './configuration-error.ts';
 import { allDescribed, type Described } from './named-operations.ts';
 import { METHODS, type OpenApiDocument, type SecurityScheme } from './openapi-document.ts';
 
-/** An operation, the scheme of its token and the scopes that it needs. */
 export interface Secured {
   readonly described: Described;
   readonly scheme: string;
@@ -49,7 +48,6 @@ export function securedBy(document: OpenApiDocument, described: Described): read
   ];
 }
 
-/** The scopes that the flows of a scheme offer. */
 const offeredBy = ({ flows = {} }: SecurityScheme = {}): readonly string[] =>
   Object.values(flows).flatMap(({ scopes = {} }) => Object.keys(scopes));
 

@@ -51,7 +51,6 @@ export function shellWord(text: string): string {
   return /^[\w.:/@+-]+$/.test(text) ? text : singleQuoted(text);
 }
 
-/** A text in single quotes of a shell. */
 export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

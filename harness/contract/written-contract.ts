@@ -50,18 +50,15 @@ export function lineOf(credential: string): Readonly<Record<'name' | 'before' | 
   return { name, before, after };
 }
 
-/** The scopes that operations need, each once. */
 export function scopesIn({ operations }: WrittenContract): readonly string[] {
   return [...new Set(Object.values(operations).flatMap(({ needs }) => listed(needs)))];
 }
 
-/** The kinds of token that an operation is refused to. */
 export function barredFrom({ operations, kinds }: WrittenContract, operation: string): readonly string[] {
   const { by } = operations[operation] ?? {};
   return by === undefined ? [] : Object.keys(kinds).filter((kind) => !listed(by).includes(kind));
 }
 
-/** The operation that shows who one is, if the contract has one. */
 export function identityIn({ identity }: WrittenContract): Identity | undefined {
   return identity && 'operation' in identity ? identity : undefined;
 }

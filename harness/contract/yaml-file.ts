@@ -39,7 +39,6 @@ export function readYamlFile<T>(file: string, name: string | ((data: unknown) =>
   return readPlacedFile<T>(file, name).data;
 }
 
-/** What a YAML file says, and where. */
 export interface Placed<T> {
   readonly data: T;
   /** The file, and the line in it where the value at a JSON pointer begins, or a key of it. */

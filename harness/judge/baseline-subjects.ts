@@ -29,7 +29,6 @@ export interface Decided extends JudgedCases {
   readonly requirements: readonly RequirementVerdict[];
 }
 
-/** Every case and every decision that a baseline entry can list. */
 export function subjectsOf(input: Decided): readonly Subject[] {
   const { contract, plan, verdicts, findings, decisions } = input;
   const lacking = new Set(

@@ -2,7 +2,6 @@ import type { Outcome, StatusPattern } from '../contract/contract.ts';
 import type { Admissible, Expectation } from '../plan/expectation.ts';
 import type { Answer } from '../record/observation.ts';
 
-/** Whether an answer has the status and the message of an outcome. */
 export function matches(outcome: Outcome, answer: Answer): boolean {
   if (!fits(outcome, answer)) return false;
   const { message } = outcome;

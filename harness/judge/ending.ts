@@ -22,7 +22,6 @@ export function exitCodeOf({ ending, stopped }: { readonly ending: Ending; reado
   return stopped === INTERRUPTED ? 130 : EXIT_CODES[ending];
 }
 
-/** What decides how a run ends. */
 interface EndingInput extends JudgedCases {
   /** The run was only a part of the whole. */
   readonly narrowed: boolean;

@@ -48,7 +48,6 @@ export const asFickle =
     return miss ? { ...missed, suspects: miss.suspects } : missed;
   };
 
-/** A decision with the requirement that explains it. */
 export interface Explained {
   readonly decision: Decision;
   readonly subject: string;

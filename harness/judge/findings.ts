@@ -17,7 +17,6 @@ import { answerKey, judgeAnswer, outcomeOf } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 import type { Miss } from './miss.ts';
 
-/** A cause in the list of findings. */
 export interface Finding extends Cause {
   readonly id: string;
   /** Set if all cases use one credential that was not seen to work: its variable may hold the wrong token. */

@@ -31,7 +31,6 @@ export interface JudgedCase {
   /** A wrong acceptance that looks like no other and came too rarely, or without acceptances of the control around it. */
   readonly isDoubtful: boolean;
 }
-/** How cases are judged. */
 export interface CaseJudging {
   readonly judgeOne: (planned: PlannedCase, observation: Observation) => Judgement | undefined;
   /** The exchanges of the nearest acceptance of a case. */

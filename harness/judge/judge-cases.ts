@@ -13,7 +13,6 @@ import type { Miss } from './miss.ts';
 export const VERDICTS = ['pass', 'fail', 'warn', 'observed', 'not-applicable', 'not-testable', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The verdict on one case, from everything that was sent for it. */
 export interface CaseVerdict {
   readonly case: PlannedCase;
   readonly verdict: Verdict;

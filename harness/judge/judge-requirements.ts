@@ -15,7 +15,6 @@ export interface Undecided {
   /** The baseline lists it as a gap. */
   readonly accepted: boolean;
 }
-/** The verdict on one requirement. */
 export interface RequirementVerdict {
   readonly requirement: Requirement;
   readonly verdict: Verdict;

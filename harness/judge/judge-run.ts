@@ -20,7 +20,6 @@ export interface JudgedRun extends RunVerdict {
   readonly plan: Plan;
   readonly verdicts: readonly CaseVerdict[];
   readonly findings: readonly Finding[];
-  /** Why the run stopped early. */
   readonly stopped: string | undefined;
   readonly decisions: readonly Decision[];
   readonly exchanges: readonly Exchange[];
@@ -30,7 +29,6 @@ export interface RunToJudge extends Judging, Pick<JudgedRun, 'exchanges' | 'deci
   readonly unsent?: ReadonlyMap<string, string>;
   readonly narrowed: boolean;
   readonly baseline?: Baseline | undefined;
-  /** Why the run stopped early. */
   readonly stopped?: string | undefined;
 }
 
@@ -114,7 +112,6 @@ export interface RunFacts {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly narrowing: Narrowing;
-  /** The checks of this run. */
   readonly checks: readonly CheckHead[];
   /** The checks that it leaves out, because they need --intrusive or because something narrowed the run. */
   readonly leftOut: Readonly<Record<'intrusive' | 'narrowed', readonly CheckHead[]>>;
@@ -127,7 +124,6 @@ export interface RunFacts {
   readonly startedAt: string;
   readonly parts: RequestParts;
   readonly redactor: Redactor;
-  /** The earlier run to compare with. */
   readonly earlier?: EarlierRun;
   /** What checks created on the target and removed again. */
   readonly left?: readonly LeftRecord[];

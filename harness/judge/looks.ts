@@ -50,7 +50,6 @@ export function growingLooks(plan: Pick<Plan, 'cases'>, exchanges: readonly Exch
   };
 }
 
-/** The looks of all exchanges of a run. */
 export function looksOf(plan: Pick<Plan, 'cases'>, exchanges: Iterable<Exchange>): Looks {
   return growingLooks(plan, [...exchanges])();
 }

@@ -7,7 +7,6 @@ import { sentenceOf } from '../record/body-sentence.ts';
 import { nearMiss } from '../record/documented-messages.ts';
 import { type Answer, isSuccess } from '../record/observation.ts';
 
-/** An answer and what it is compared with. */
 export interface Answered {
   readonly contract: Contract;
   readonly operation: Operation;

@@ -11,7 +11,6 @@ import { type Baseline, type BaselineEntry, DAYS_TO_EXPLAIN, UNEXPLAINED } from 
 interface Nameable {
   readonly contract: Contract;
   readonly casesAt: CasesAt;
-  /** The ids of all checks. */
   readonly checks: readonly string[];
 }
 

@@ -40,7 +40,6 @@ export interface Tally {
 }
 /** By requirement, then by unit. */
 type Tallies = ReadonlyMap<string, ReadonlyMap<string, Tally>>;
-/** The tally of a requirement in a unit. */
 type TallyOf = (requirement: string, unit: string) => Tally;
 
 /** Counts, for each requirement and unit, what cases, findings, checks and untestable cases say. */

@@ -42,7 +42,6 @@ export function rowOfCase({ dimensions }: Contract, { values }: Case): readonly 
   return dimensions.map((dimension) => values[dimension] ?? '');
 }
 
-/** The case with this row. */
 export function caseOfRow(contract: Contract, row: readonly string[]): Case {
   const named: Record<Dimension, string> = {};
   for (const [index, dimension] of contract.dimensions.entries()) named[dimension] = row[index] ?? '';
@@ -177,7 +176,6 @@ export function exclusionOf(
   return exclusions.find(({ when }) => holds(when, values))?.reason;
 }
 
-/** The dimensions in which two cases differ. */
 export function differing({ dimensions }: Contract, a: Values, b: Values): readonly Dimension[] {
   return dimensions.filter((dimension) => a[dimension] !== b[dimension]);
 }
@@ -222,7 +220,6 @@ export function unitOf({ operation, kind }: Unit): string {
 /** The unit of what a check decides of none in particular, such as that it did not run. */
 export const ANYWHERE = 'any/any';
 
-/** Every operation with every kind, in the order of the contract. */
 export function unitsIn({ operations, matrix }: Pick<Contract, 'operations' | 'matrix'>): readonly Unit[] {
   const kinds = Object.keys(matrix.kinds);
   return operations.flatMap(({ id: operation }) => kinds.map((kind) => ({ operation, kind })));
@@ -233,7 +230,6 @@ export function groupOf(values: Values, { kind: expected, admissible }: Expectat
   return `${unitOf(values)}/${expected === 'accept' ? ACCEPTED : (admissible[0]?.rule ?? ACCEPTED)}`;
 }
 
-/** Reads the id of a group. */
 export function readGroup(id: string): GroupHead {
   const [operation = '', kind = '', ...rule] = id.split('/');
   return { operation, kind, rule: rule.join('/') };

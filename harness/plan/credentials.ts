@@ -45,7 +45,6 @@ type Supply =
   /** `variable` would supply it; undefined if no variable does. */
   | { readonly kind: 'missing'; readonly variable: string | undefined; readonly lack: Lack };
 
-/** A token, and what it is used for. */
 export interface UsedCredential {
   readonly use: TokenUse;
   readonly credential: Credential;

@@ -23,7 +23,6 @@ function preparedCases(contract: Contract, depth: keyof Prepared['depths']): rea
   return table && rowsOf(table).map((row) => caseOfRow(contract, row));
 }
 
-/** The cases of a depth. */
 export type CasesAt = (depth: Depth) => readonly Case[];
 
 /**

@@ -15,7 +15,6 @@ export interface Narrowing {
   readonly only: readonly string[];
   /** Globs over the ids of cases and checks to leave out. */
   readonly except: readonly string[];
-  /** Ids of requirements. */
   readonly requirements: readonly string[];
   readonly shard?: Shard;
 }
@@ -30,7 +29,6 @@ export function describeNarrowing(narrowing: Narrowing): string {
   return flagsOf(narrowing).join(' ');
 }
 
-/** Each flag that narrows a run, with its value. */
 export function flagsOf({ only, except, requirements, shard }: Narrowing): readonly string[] {
   return [
     ...only.map((glob) => `--only ${glob}`),

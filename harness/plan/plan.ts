@@ -27,7 +27,6 @@ export interface Undecidable extends NotPlanned {
   readonly case: Case;
   readonly expectation: Expectation;
 }
-/** The data of a plan. */
 interface Planned {
   readonly groups: readonly Group[];
   readonly undecidable: readonly Undecidable[];
@@ -97,7 +96,6 @@ export function withFurtherCases(plan: Plan, sent: Iterable<string>): Plan {
   return further.size === 0 ? plan : planOf({ ...plan, cases: new Map([...plan.cases, ...further]) });
 }
 
-/** Why a case is not planned. */
 export interface NotPlanned {
   /**
    * `not-testable`: a claim needs the case, and a variable is missing. `out-of-plan`: no claim needs the case.

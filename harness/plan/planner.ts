@@ -4,7 +4,6 @@ import { controlOf, controlValues, isBarred } from './control.ts';
 import { type Expectation, expect } from './expectation.ts';
 import { lackFinder, type NotPlanned, type PlannedCase, type Supplies } from './plan.ts';
 
-/** A case that can be sent, or why it cannot be sent. */
 type Planning =
   | { readonly kind: 'planned'; readonly planned: PlannedCase }
   | { readonly kind: 'not-planned'; readonly expectation: Expectation; readonly why: NotPlanned };

@@ -62,7 +62,6 @@ export function casesOfTokens(contract: Contract): Case[] {
   });
 }
 
-/** The traits that a dimension decides. */
 function traitsOf(dimension: Dimension): readonly Aspect[] {
   if (dimension === 'kind') return ['family'];
   return dimension === 'holding' ? ['holding-form', 'scope'] : [];

@@ -90,7 +90,6 @@ export function withParameter(path: string, parameter: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}${parameter}`;
 }
 
-/** The line that carries a token as the contract documents it. */
 export function credentialLine({ matrix }: Pick<Contract, 'matrix'>, token: string): string {
   const [line = ''] = linesFor(matrix.headers.authorization, 'bearer', { token }) ?? [];
   return line;

@@ -107,7 +107,6 @@ export interface ExplainContext {
   readonly words: Words;
 }
 
-/** What words mean, by what they are words of. */
 export type Words = Readonly<
   Record<
     'outputs' | 'endings' | 'exits' | 'statuses' | 'holdings' | 'families' | 'capabilities' | 'measures',

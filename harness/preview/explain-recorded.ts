@@ -92,7 +92,6 @@ export function isFindingId(id: string): boolean {
   return /^F[1-9]\d*$/i.test(id);
 }
 
-/** What an explanation of a finding needs of its report. */
 type FindingSource = Pick<Report, 'findings' | 'run' | 'checks'>;
 
 /**

@@ -137,7 +137,6 @@ function casesWith({ plan }: ExplainContext, matches: (planned: PlannedCase) => 
   return [...plan().cases.values()].filter(matches);
 }
 
-/** Explains an id if it is one of its kind. */
 export type About = (context: ExplainContext, id: string) => readonly Section[] | undefined;
 
 /** A value of a dimension, as in an id (`act-as:blank`) or in a finding (`validity expired`). */

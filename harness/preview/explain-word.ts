@@ -25,7 +25,6 @@ export const aboutWord: About = ({ contract, words }, id) => {
   return found.length === 0 ? undefined : found;
 };
 
-/** The words that can be suggested. */
 export function knownWords({ contract, words }: ExplainContext): readonly string[] {
   return [...GRAVITY, ...ENDINGS, ...DEPTHS, ...contract.dimensions, ...Object.keys(words.outputs)];
 }

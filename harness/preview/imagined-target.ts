@@ -108,13 +108,11 @@ function answererOf(
   };
 }
 
-/** The person behind the tokens of a kind. */
 function ownerOf({ variables, catalogue: { contract } }: Settings, kind: string): string {
   const [own, user] = [kind, 'USER'].map((owner) => variables.get(personVariable(contract, owner))?.value);
   return own ?? user ?? '';
 }
 
-/** The first outcome of the first rule that refuses the request. */
 function firstRefusal({ admissible }: Expectation): { readonly code: number; readonly message: string | undefined } {
   const { status, message } = admissible[0]?.outcome ?? { status: 400 };
   const [first = 400] = [status].flat();

@@ -21,7 +21,6 @@ export interface UndecidedPair {
   /** Variables that are not set. Each of them can decide the pair, alone or with others. */
   readonly variables: ReadonlySet<string>;
 }
-/** What a run would decide, and what it would leave undecided. */
 export interface Outlook {
   /** Ids of the requirements that the run counts: those that it decides somewhere or leaves undecided. */
   readonly claimed: ReadonlySet<string>;

@@ -53,7 +53,6 @@ export interface Preview
   readonly secondsIfLimited: number | null;
   /** The part of `seconds` that is spent in pauses, so that at most this many tokens are refused in a minute. */
   readonly held: { readonly seconds: number; readonly denialsPerMinute: number } | null;
-  /** Which host receives which variables. */
   readonly hosts: readonly { readonly host: string; readonly variables: readonly string[] }[];
   readonly proxy: string | null;
   /** How many tokens TOKEN_COMMAND would be asked for. It may not be able to make all of them. */

@@ -31,7 +31,6 @@ export function requestReader(
   useOf: (token: string) => OwnedUse | undefined,
 ): (operation: Operation, request: WireRequest) => ReadRequest {
   const { authorization: carrier, ...headers } = contract.matrix.headers;
-  /** The value of a dimension that is sent as these lines. */
   const valueSentAs = (header: HeaderLines, lines: readonly string[], token: string): string | undefined => {
     const known = placeholders(people, token, unknownToken);
     return Object.keys(header.lines).find((value) => {

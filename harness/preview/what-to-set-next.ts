@@ -43,7 +43,6 @@ interface Search {
   /** Rehearses the run with these variables made up. */
   outlookWith(names: readonly string[]): Promise<Outlook>;
 }
-/** Variables to add, and the outlook with them. */
 interface Candidate {
   readonly variables: readonly string[];
   readonly after: Outlook;

@@ -14,7 +14,6 @@ export function faultsOf(frame: Frame): readonly Draft[] {
   ];
 }
 
-/** What the author of a contract left open. */
 export function leftOpenIn(frame: Frame): readonly LeftOpen[] {
   const ofOpen = openRows(frame).flatMap(({ at, breaks }) => {
     const reason = frame.written.rules?.[at]?.silenced;

@@ -39,7 +39,6 @@ export function misfitOf({ validate }: Operation['success']): unknown {
   return validate && [[], {}, 'a text', 1, null].find((body) => !validate(body));
 }
 
-/** The server that a contract describes, with the people and tokens of these variables. */
 export function serverOf(written: WrittenContract, { contract, tokens }: Catalogue, variables: Variables): Server {
   const identity = identityIn(written);
   const { acting, credential } = written;
@@ -102,7 +101,6 @@ function statusesIn({ rules = {} }: WrittenContract): Server['statuses'] {
   );
 }
 
-/** A transport to the server, which is in memory. */
 export function transportTo(server: Server, baseUrl: string, fault?: Fault): Transport {
   const answer = (request: WireRequest): RawAnswer => ({ ...answerTo(server, request, fault), truncated: false });
   const probe = { send: async (request: WireRequest) => answer(request), close: async () => undefined };

@@ -14,7 +14,6 @@ import { embeddedSettings } from '../settings/read-settings.ts';
 /** Makes the way to an imagined server, which is in memory. */
 export type ServerOf = (input: TransportInput) => Transport;
 
-/** A server with a fault. */
 export interface Planted {
   /** What it does. */
   readonly what: string;

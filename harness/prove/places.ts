@@ -21,7 +21,6 @@ export interface Place {
   /** What a server does that ignores the rule here, where it refuses only a part. */
   readonly part?: string;
 }
-/** An operation as the place of a fault. */
 export const placeOf = (operation: string): Place => ({ operation, words: operation, where: { operation } });
 
 /** A line can have a text before the token, such as a scheme. Then a token can lack it, or have another. */
@@ -47,7 +46,6 @@ export function kindsThatAre({ written }: Frame, validity: string): readonly Pla
     .map(([kind]) => ({ words: kind, where: { kind } }));
 }
 
-/** Each operation with each kind that may not use it. */
 export function barredKinds({ written }: Frame): readonly Place[] {
   return Object.keys(written.operations).flatMap((operation) =>
     barredFrom(written, operation).map((kind) => ({

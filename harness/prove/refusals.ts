@@ -15,7 +15,6 @@ import type { Fault } from './server/evaluator.ts';
 export interface Draft {
   /** What the server does. */
   readonly what: string;
-  /** The requirement that it breaks. */
   readonly breaks: string;
   /** A requirement that says the same in this contract. */
   readonly like?: string;
@@ -169,7 +168,6 @@ export function faultsOfRefusals(frame: Frame): readonly Draft[] {
   );
 }
 
-/** The requirements of refusals that the author left open. */
 export function refusalsLeftOpen(frame: Frame): readonly LeftOpen[] {
   return REFUSALS.flatMap(({ id, breaks, places }) =>
     places(frame).flatMap(({ operation = '' }) => {

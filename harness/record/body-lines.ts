@@ -47,7 +47,6 @@ function read(form: BodyForm, texts: () => readonly string[], json?: unknown): R
 
 const LINE_END = /\r\n|\r|\n/;
 
-/** Whether each line of a text is a JSON value. */
 function isJsonLines(text: string): boolean {
   return text.split(LINE_END).every((line) => line.trim() === '' || parseJson(line.trim()) !== undefined);
 }

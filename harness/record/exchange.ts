@@ -223,7 +223,6 @@ export type JournalEntry =
 
 export type EntryOf<T extends JournalEntry['type']> = Extract<JournalEntry, { type: T }>;
 
-/** The entries of one type, in order. */
 export function entriesOf<T extends JournalEntry['type']>(
   entries: readonly JournalEntry[],
   type: T,

@@ -90,7 +90,6 @@ function refuse(reason: string): never {
 /** A journal that writes nothing, for runs that need none, such as a rehearsal. */
 export const noJournal: Journal = { append: () => undefined, close: () => undefined, withdraw: () => undefined };
 
-/** An entry, and the number of its line. */
 export interface JournalLine {
   readonly line: number;
   readonly entry: JournalEntry;
@@ -164,7 +163,6 @@ function withLockouts(entries: readonly JournalEntry[]): readonly JournalEntry[]
   return others.map((entry) => (entry.type === 'exchange' ? afterLockouts(entry, lockouts) : entry));
 }
 
-/** The version of this suite, from package.json. */
 export const suiteVersion: string = JSON.parse(readOwn(join(packageFolder, 'package.json'))).version;
 
 /**

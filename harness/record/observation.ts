@@ -8,7 +8,6 @@ import { type Marker, type MarkerPlace, markerOf, placesOf } from './marker-plac
 import type { Redactor } from './redact.ts';
 import { conversationIn } from './shown-name.ts';
 
-/** An answer as it was received. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -46,7 +45,6 @@ export interface Answer {
   readonly truncated?: true;
   /** Variables whose private marker occurs in the answer. */
   readonly markers?: readonly string[];
-  /** The answer repeats the token of its request. */
   readonly repeatsToken?: true;
   /** Where these markers and the token are. */
   readonly places?: readonly MarkerPlace[];
@@ -70,7 +68,6 @@ export function isTokenRefusal(observation: Observation): boolean {
 export interface Observer {
   readonly messages: Readonly<Record<string, Message>>;
   readonly redactor: Redactor;
-  /** The private markers. */
   readonly markers: readonly Marker[];
 }
 

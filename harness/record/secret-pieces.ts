@@ -18,7 +18,6 @@ interface SecretPieces {
   begin(): void;
 }
 
-/** A form of a secret, and what was shown of it. */
 interface Watched extends Form {
   readonly label: string;
   readonly isIndexed: Uint8Array;

@@ -33,7 +33,6 @@ interface Member {
   readonly line: string;
   readonly curl: string | undefined;
   readonly steps: readonly ReportedStep[];
-  /** The finding that it belongs to. */
   readonly finding: ReportedFinding | undefined;
 }
 

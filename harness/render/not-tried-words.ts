@@ -86,7 +86,6 @@ function notVariedRows(varied: readonly ReportedVaried[]): readonly string[] {
   return [...setsOf(reasons)].map(([why, kinds]) => `${why}: ${[...kinds].join(', ')}`);
 }
 
-/** What is varied. */
 export const KIND_WORDS: Readonly<Record<ReportedVaried['variation'], string>> = {
   header: 'headers',
   cookie: 'cookies',

@@ -44,7 +44,6 @@ export function stepLines({ shows, wanted, curl, response, failed }: ReportedSte
   ];
 }
 
-/** Sections that are cited, in lines. */
 export function sectionLines(sections: readonly CitedSection[]): readonly string[] {
   return sections.flatMap((section) =>
     'link' in section

@@ -44,7 +44,6 @@ export function writeJunit(folder: string, report: Report): string {
   return write(join(folder, 'junit.xml'), renderJunit(report));
 }
 
-/** How report.json is written. */
 export function reportJson(report: Report): string {
   return `${JSON.stringify(report, null, 1)}\n`;
 }

@@ -31,7 +31,6 @@ interface DecidedPairs {
   readonly failing: ReadonlyMap<string, readonly string[]>;
   readonly decided: ReadonlySet<string>;
   readonly undecided: ReadonlySet<string>;
-  /** The ids of the cases that were decided. */
   readonly decidedCases: ReadonlySet<string>;
   /** What checks decided, and no answer of theirs was missing: the id and the requirement. */
   readonly decidedChecks: ReadonlySet<string>;

@@ -125,7 +125,6 @@ function causeKey({ requirements, places, scattered, example, decisions }: Findi
   return createHash('sha256').update(JSON.stringify(named)).digest('hex').slice(0, 12);
 }
 
-/** Whether something is stated or interpreted, as report.json holds it. */
 export interface ReportedAttribution {
   readonly basis: Basis;
   /** Why it is interpreted. Null if it is stated. */

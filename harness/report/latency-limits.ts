@@ -44,12 +44,10 @@ const TIMES = { p50: 'median', p95: 'percentile95', p99: 'percentile99', max: 's
   Record<Measure, keyof Latency>
 >;
 
-/** How a run ends. */
 interface End {
   readonly line: string;
   readonly exitCode: number;
 }
-/** How a run ends by the contract alone. */
 export interface ContractEnd extends End {
   readonly ending: Ending;
 }

@@ -29,7 +29,6 @@ export type Since = Readonly<Record<ChangeName, readonly Change[]>> &
     readonly rules: { readonly before: string; readonly now: string } | null;
   };
 
-/** The facts of an earlier run that a later one is compared with. */
 export function earlierRun(report: ComparedReport): EarlierRun {
   const { run, startedAt, target, breadth } = report;
   const rules = rulesOf(report);
@@ -82,7 +81,6 @@ interface Now {
   isTriedAgain(pair: string): boolean;
 }
 
-/** The changes between two runs. */
 export function changesBetween(before: Before, now: Now): Since {
   const { run, startedAt, target, failing, decided, rules } = before;
   const failed = new Set(failing);

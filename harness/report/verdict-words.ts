@@ -47,7 +47,6 @@ const ENDING_WORDS: Readonly<
   'too-slow': { name: 'too slow', looks: 'fail', glue: ': ' },
 };
 
-/** The verdict whose colour and symbol an ending has. */
 export function looksOfEnding(ending: RunEnding): Verdict {
   return ENDING_WORDS[ending].looks;
 }
@@ -57,7 +56,6 @@ export function verdictLine({ target, embedded, ending, line }: Judged): string 
   return `${targetName({ target, embedded })}${ENDING_WORDS[ending].glue}${line}`;
 }
 
-/** A target by its address, or what the embedded one is. */
 export function targetName({ target, embedded }: Pick<Report, 'target' | 'embedded'>): string {
   return embedded ? 'the embedded reference service' : target;
 }
@@ -77,7 +75,6 @@ export function endingName(ending: RunEnding): string {
   return ENDING_WORDS[ending].name;
 }
 
-/** How the run ended, in a few words. */
 export function endingWords(report: Pick<Report, 'ending' | 'baseline' | 'contract' | 'ownContract'>): string {
   const { ending, baseline } = report;
   return ending === 'too-slow' ? endingName(ending) : endingInWords(ending, inUse(baseline), report);

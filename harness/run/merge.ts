@@ -103,7 +103,6 @@ function renumbered(shards: readonly ShardJournal[], index: number): readonly De
   }));
 }
 
-/** The record of the whole run. */
 function wholeRecord(shards: readonly ShardJournal[]): RunRecord {
   const records = shards.map(({ record }) => record);
   const [first] = records;
@@ -124,7 +123,6 @@ interface LostShard {
   readonly unsent: readonly UnsentRecord[];
   readonly checks: readonly CheckHead[];
 }
-/** The whole run, of which each shard is a part. */
 interface WholeRun {
   readonly catalogue: Catalogue;
   readonly casesAt: CasesAt;

@@ -19,14 +19,12 @@ import type { LatencyLimit } from '../settings/latency-limits.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface PlanOptions {
-  /** All checks, in order. */
   readonly checks?: readonly Check[];
   /** Whether to run intrusive checks. By default only against this machine. */
   readonly intrusive?: boolean;
   /** How much the other checks try. By default everything if intrusive checks run, too. */
   readonly breadth?: Breadth;
   readonly narrowing?: Narrowing;
-  /** The earlier run to compare with. */
   readonly earlier?: EarlierRun;
   /** The limits of --max-latency. They change nothing that is sent. */
   readonly maxLatency?: readonly LatencyLimit[] | undefined;
@@ -42,7 +40,6 @@ export interface PlannedRun extends RunFacts {
   readonly settings: Settings;
   /** The plan without the narrowing. Checks may use all of its cases and tokens. */
   readonly whole: Plan;
-  /** The checks of this run. */
   readonly checks: readonly Check[];
   /** The checks without the narrowing. */
   readonly allChecks: readonly Check[];
@@ -125,7 +122,6 @@ export function redactorOf({ settings, whole, parts }: Pick<PlannedRun, 'setting
   return redactor;
 }
 
-/** What may name a run. */
 interface RunNames {
   /** The flag --run. */
   readonly given: string | undefined;

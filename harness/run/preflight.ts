@@ -122,7 +122,6 @@ const CERTIFICATE_HINT =
 const PROXY_HINT =
   '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, and its user and password if it wants them, or add the host to NO_PROXY';
 
-/** The configuration is wrong. */
 function wrong(line: string): PreflightProblem {
   return { exitCode: 2, line };
 }

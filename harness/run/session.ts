@@ -33,7 +33,6 @@ export interface Session extends PlannedRun {
    * @param step is called before each check and after each check and group.
    */
   sendAll(step?: (done: Progressed) => void): Promise<void>;
-  /** Runs a check and records its decisions. */
   runCheck(check: Check): Promise<readonly Decision[]>;
   /** Judges everything that was sent until now. */
   judge(): JudgedRun;

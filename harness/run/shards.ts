@@ -7,12 +7,10 @@ import { limitInWords } from '../settings/latency-limits.ts';
 import { SETTING_VARIABLES } from '../settings/variables.ts';
 import { runOf } from './judge-again.ts';
 
-/** A journal and its folder. */
 export interface FoundJournal {
   readonly folder: string;
   readonly entries: readonly JournalEntry[];
 }
-/** The journal of a shard. */
 export interface ShardJournal extends FoundJournal {
   readonly record: RunRecord;
   readonly shard: Shard;

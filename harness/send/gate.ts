@@ -41,7 +41,6 @@ export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'ad
   readonly holding: string | undefined;
   /** For how many milliseconds nothing is sent. 0 while requests are sent. */
   readonly heldMs: number;
-  /** The clock by which it waits. */
   readonly clock: Clock;
   /** How often `denied` was called. */
   readonly refusedTokens: number;

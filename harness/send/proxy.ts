@@ -48,7 +48,6 @@ function isWithin(host: string, range: string): boolean {
   return ranges.check(host, `ipv${family as 4 | 6}`);
 }
 
-/** How to connect through a proxy. */
 interface ThroughOptions {
   /** For the whole connection: a proxy may answer although the target behind it does not. */
   readonly timeoutMs: number;

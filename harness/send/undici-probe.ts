@@ -38,7 +38,6 @@ const REFUSAL_BYTES = 1024 * 1024;
 const STREAM_BYTES = 64 * 1024;
 const STREAM_MS = 5_000;
 
-/** A request in the form that undici takes. */
 interface Outgoing extends Pick<WireRequest, 'method' | 'path' | 'body'> {
   /** Names and values in alternation. */
   readonly headers: string[];

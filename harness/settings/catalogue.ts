@@ -10,7 +10,6 @@ export interface TokenUse {
   readonly validity: string;
   readonly holding: string;
 }
-/** A variable that supplies a token. */
 export interface TokenVariable extends TokenUse {
   readonly name: string;
 }
@@ -20,7 +19,6 @@ export interface Catalogue {
   readonly contract: Contract;
   /** The kinds that have tokens, in the order of matrix.yaml. */
   readonly kinds: readonly string[];
-  /** Every variable that supplies a token. */
   readonly tokens: readonly TokenVariable[];
   /** Every variable of the suite, in the order in which it lists them. */
   readonly names: readonly string[];

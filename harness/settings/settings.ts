@@ -47,7 +47,6 @@ export interface Sources {
   readonly now?: number;
 }
 
-/** What TOKEN_COMMAND answered to a request for a token. */
 export type MintAnswer =
   /** `expiresAt` in milliseconds since the epoch. */
   | { readonly token: string; readonly expiresAt?: number }

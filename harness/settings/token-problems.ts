@@ -102,7 +102,6 @@ export function tokenProblems(
   ];
 }
 
-/** A token and its use. */
 export interface UsedToken extends TokenVariable {
   readonly token: string;
 }

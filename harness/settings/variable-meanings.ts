@@ -93,7 +93,6 @@ function expiryOf(validity: string): string {
   return validity === 'future-expiry' ? 'a date in the future' : 'not set';
 }
 
-/** What each variable means, in the order of the catalogue. */
 export function variableMeanings(catalogue: Catalogue): readonly { readonly name: string; readonly means: string }[] {
   const tokens = new Map(catalogue.tokens.map((token) => [token.name, token]));
   return catalogue.names.map((name) => {

@@ -139,7 +139,6 @@ function textOf({
     : `of the ${amount(planned)} cases of the plan, ${why.join(' and ')}`;
 }
 
-/** A check of this suite. */
 export type KnownCheck = Pick<CheckRow, 'id' | 'requirements' | 'intrusive'>;
 
 /**

@@ -35,7 +35,6 @@ export function readRunFolder(folder: string): RunFolder {
   };
 }
 
-/** A statement, and its text. */
 export interface FoundStatement {
   readonly statement: Statement;
   readonly text: string;
@@ -49,7 +48,6 @@ export function readStatement(folder: string): FoundStatement {
   return { statement: readYamlFile<Statement>(file, 'statement'), text };
 }
 
-/** The texts of those files that are in the folder. */
 export function textsOf(folder: string, names: readonly string[]): ReadonlyMap<string, string> {
   const present = readdirSync(folder).filter((name) => names.includes(name));
   return new Map(present.map((name) => [name, bytesOf(join(folder, name), 'ask for it again').toString()]));

@@ -21,7 +21,6 @@ export interface Statement extends Pick<Report, (typeof KEPT)[number]>, Contract
   readonly statementVersion: 1;
   /** `further` is absent if the run sent nothing beyond its plan. */
   readonly counts: Omit<Report['counts'], 'verdicts' | 'further'> & { readonly further?: number };
-  /** The ids of the requirements by their verdict. */
   readonly requirements: Readonly<Record<Verdict, readonly string[]>>;
   readonly causes: readonly Pick<ReportedFinding, (typeof CAUSE)[number]>[];
   /** How many decisions of checks are undecided, without those that the baseline lists. */
@@ -62,7 +61,6 @@ export function hashOf(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** How statement.json is written. */
 export function statementJson(statement: Statement): string {
   return `${JSON.stringify(statement, null, 1)}\n`;
 }

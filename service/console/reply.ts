@@ -33,7 +33,6 @@ export interface Message {
   readonly link?: Html;
 }
 
-/** A page with one message. */
 export function showMessage(reply: FastifyReply, { title, text, status, session, link }: Message): FastifyReply {
   const next = link ?? html`<a href="/admin">Back to the tokens</a>`;
   const content = html`<h1>${title}</h1><p class="lead">${text}</p><p class="actions">${next}</p>`;

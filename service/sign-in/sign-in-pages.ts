@@ -19,7 +19,6 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A client as the pages show it. */
 export interface ShownClient {
   /** The client chose it itself, so it may be anything. It is shown in `<bdi>`, which keeps its direction to itself. */
   readonly name: string;

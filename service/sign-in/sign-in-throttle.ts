@@ -21,7 +21,6 @@ interface SignInThrottleOptions {
   readonly now: () => number;
   /** How many may fail before the next ones wait. */
   readonly attempts?: number;
-  /** The number of subjects to remember. */
   readonly maxSubjects?: number;
 }
 

@@ -155,7 +155,6 @@ function describedElsewhere(clientId: string): RegisteredClient | undefined {
   return host === undefined ? undefined : { clientId, name: host, redirectUris: [clientId], registeredAt: null };
 }
 
-/** The scopes of all resources together. */
 function scopesOf(grants: readonly { resources?: Record<string, string> }[]): string[] {
   const all = grants.flatMap(({ resources = {} }) => Object.values(resources).flatMap((scopes) => scopes.split(' ')));
   return [...new Set(all)].sort();

@@ -39,7 +39,6 @@ async function searchTogether(api: CheckApi, together: Together): Promise<readon
   return results;
 }
 
-/** The answers that one person got in a burst. */
 interface Tally {
   readonly viewer: Viewer;
   readonly answers: readonly CheckAnswer[];

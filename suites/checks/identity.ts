@@ -54,7 +54,6 @@ export async function identity(api: CheckApi): Promise<readonly CheckResult[]> {
 const decided = ({ api, operation, kind }: Unit, requirement: string, one: Decided): CheckResult =>
   decisionOn(api, { requirement, operation: operation.id, kind }, one);
 
-/** The variable of the person behind the tokens of a kind. */
 function ownerOf({ api, kind }: Unit): string {
   const [own, user] = [kind, 'USER'].map((owner) => personVariable(api.contract, owner));
   return own !== undefined && api.variable(own) !== undefined ? own : (user ?? '');

@@ -155,7 +155,6 @@ function sequenceOf(api: CheckApi, operation: Operation, person: KindAs, unit: n
   ];
 }
 
-/** A kind of token, and who it acts as. */
 interface KindAs {
   readonly kind: string;
   readonly acting: Acting;

@@ -11,7 +11,6 @@ import { checksOf } from '../checks/index.ts';
 interface Target {
   readonly env: Readonly<Record<string, string>>;
 }
-/** What a run of a server found, and what it varied. */
 export type JudgedServer = JudgedRun & { readonly varied: readonly ReportedVaried[] };
 
 /** Judges servers by a contract of their own. Their tokens were made for the run. */

@@ -13,7 +13,6 @@ export interface MatrixRow {
 export const VARIANT = '(variant)';
 export const NOTHING = '-';
 
-/** The line that a proof adds to the kill matrix. */
 export function matrixRow({ id, family, breaks, caughtBy, blamed }: Proof): MatrixRow {
   const names = blamed.map(({ requirement, verdict }) =>
     verdict === 'fail' ? requirement : `${requirement} (${verdict})`,
@@ -48,7 +47,6 @@ export function renewedMatrix(
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-/** Pads the cells of each column to the same width. */
 export function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows

@@ -21,7 +21,6 @@ export interface Proof {
   readonly family: 'deviant' | 'variant';
   /** The requirement that a deviant breaks. */
   readonly breaks: string;
-  /** Every requirement blamed, with its verdict. */
   readonly blamed: readonly { readonly requirement: string; readonly verdict: string }[];
   /** What caught a deviant: the matrix, or only the hand-written checks. Undefined for variants and survivors. */
   readonly caughtBy: 'matrix' | 'checks' | undefined;

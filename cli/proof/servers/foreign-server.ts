@@ -10,7 +10,6 @@ export interface ForeignServer {
 /** A fault that a proxy plants: it takes a token for another one, which is right, and hands the request on with that. */
 export interface Fault {
   readonly what: string;
-  /** The requirement that it breaks. */
   readonly breaks: string;
   /** The variables of the token that it takes for right, and of the right one. */
   readonly takes: string;

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A port of this machine that is free now. */
 export async function freePort(): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -16,7 +15,6 @@ export async function freePort(): Promise<number> {
 const PAUSE_MS = 100;
 const MOST_PAUSES = 600;
 
-/** A program with its arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
 /**

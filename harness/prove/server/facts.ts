@@ -40,7 +40,6 @@ interface Acting {
 export interface Token {
   readonly kind: string;
   readonly state: string;
-  /** The scopes that it has. */
   readonly scopes: readonly string[];
   readonly owner: string;
 }

@@ -5,7 +5,6 @@ import type { ReportedMatrix } from '../../report/sight.ts';
 import { SYMBOLS, worstOf } from '../../report/verdict-words.ts';
 import { type Html, html } from './html.ts';
 
-/** The place of a case in the picture. */
 export interface Place {
   readonly operation: string;
   readonly kind: string;

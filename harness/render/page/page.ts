@@ -122,7 +122,6 @@ function renderLeft({ left }: Report): Html | null {
   )}</ul>`;
 }
 
-/** The entries of the baseline, and how many cases of this run each covers. */
 export function renderBaseline({ baseline }: Report): Html | null {
   if (baseline === null) return null;
   if (baseline.entries.length === 0) return html`<p class="quiet">The baseline is empty.</p>`;

@@ -69,7 +69,6 @@ export const mustNotMake = ({ what, made = wasMade, ...terms }: Requested, refus
 
 const wasMade = async (_maker: TokenMaker, _made: MadeToken, what: string) => fail(undefined, `${what} was made`);
 
-/** A trial with a token of its own, which is made for it. */
 export const withToken = (
   decide: (maker: TokenMaker, made: MadeToken) => ReturnType<Trial>,
   changes: TokenTerms = {},

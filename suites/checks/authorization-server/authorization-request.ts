@@ -9,7 +9,6 @@ import { REDIRECT_URI, type Registered } from './registration.ts';
 export type Ask = (changes: Changes, shows: string, wanted?: Wanted) => Promise<Asked>;
 type Changes = Readonly<Record<string, string | undefined>>;
 
-/** What came of an authorization request. */
 export interface Asked {
   readonly shows: string;
   readonly answer: CheckAnswer;

@@ -92,7 +92,6 @@ export async function resourceBehind(
   return { ...found, address, servers, problem: named ?? missing ?? other };
 }
 
-/** The texts of a list in metadata. */
 export function listed(metadata: Metadata | undefined, name: string): readonly string[] {
   const list = metadata?.[name];
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];

@@ -141,16 +141,13 @@ async function begin(api: CheckApi, kind: string, credential: Credential): Promi
   return { handshake, initialize, list, call, messages: [initialize, list, ...(call ? [call] : [])] };
 }
 
-/** A request with the message of its operation. */
 export const asItIs = (operation: Operation): Request => ({ operation, body: operation.example });
 
-/** A request that should be accepted. */
 export function wanted(request: Request, { what, credential }: NamedToken, headers: Lines): Message {
   const shows = `${what} is accepted for ${request.operation.id}`;
   return { ...request, credential, headers, shows, wanted: 'accepted' };
 }
 
-/** Sends a request that should be accepted, and again while it is refused. */
 export async function tryOut(own: CheckApi, message: Message, send = ask): Promise<Tried> {
   const { operation, body } = message;
   const assess = ({ kind }: Told) => (({ accepted: 'right', refused: 'wrong', lost: 'lost' }) as const)[kind];
@@ -197,7 +194,6 @@ async function searchRequest(
   return name === undefined ? undefined : { operation, body: withParams(operation.example, { name }) };
 }
 
-/** The tool that the message of an operation calls. */
 export const toolIn = ({ example }: Operation): string => toolCalledIn({ body: example });
 
 export const toolCalledIn = ({ body }: Pick<Request, 'body'>): string => String(Object(Object(body).params).name);

@@ -13,7 +13,6 @@ import { type Handshake, linesOf } from './handshake.ts';
 import { ACCEPT, type Lines, type Request, toldIn, whyLost, withParams } from './message.ts';
 import type { McpRefusal } from './tokens.ts';
 
-/** A call of a tool that the server accepts. */
 export interface ToolCall {
   readonly handshake: Handshake;
   readonly request: Request;

@@ -23,7 +23,6 @@ export interface McpRefusal extends NamedToken {
   readonly status?: number;
 }
 
-/** The tokens of a kind, as the remote MCP server sees them. */
 export interface McpTokens {
   readonly kind: string;
   /** With MCP and the scopes of the tools. `variable` would supply it. */

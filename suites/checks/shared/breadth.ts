@@ -28,7 +28,6 @@ export function oncePerFamily<T extends Fault>(
   return breadth === 'whole' ? faults : ofEach(faults, keyOf, which);
 }
 
-/** One claimed kind of each family. */
 export const onePerFamily = ({ contract, claims }: Pick<CheckApi, 'contract' | 'claims'>, which: Which = 'first') =>
   ofEach(claims.kinds, (kind) => `${contract.matrix.kinds[kind]?.family}`, which);
 

@@ -3,10 +3,8 @@ import type { CheckApi, CheckResult, Evidence } from '../../../harness/checks/ch
 import type { Confirmation } from './confirm.ts';
 import type { Person } from './private-documents.ts';
 
-/** The verdict of a check on a requirement, with its evidence and one sentence of detail. */
 export type Decided = Evidence & Pick<CheckResult, 'detail'>;
 
-/** A requirement, and the operation and kind that it is decided for. */
 export type Unit = Pick<CheckResult, 'requirement' | 'operation' | 'kind'>;
 
 /** A decision that rests on everything that this API has sent until now. */

@@ -4,7 +4,6 @@ import type { Acting } from '../../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { stays } from './stays.ts';
 
-/** A case of the plan, and who it acts as. */
 export interface Turn {
   readonly planned: PlannedCase;
   readonly acting: Acting;

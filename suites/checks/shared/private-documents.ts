@@ -1,7 +1,6 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { personVariable } from '../../../harness/contract/people.ts';
 
-/** A person with a private document, and the query that finds it. */
 export interface Person {
   /** The prefix of this person's variables. Observations name markers by it. */
   readonly owner: Owner;
@@ -11,7 +10,6 @@ export interface Person {
 export const OWNERS = ['ACT_AS', 'USER'] as const;
 export type Owner = (typeof OWNERS)[number];
 
-/** The two people with private documents, or a variable that is missing. */
 export type PrivatePeople =
   | ({ readonly kind: 'known' } & Readonly<Record<Owner, Person>>)
   | { readonly kind: 'missing'; readonly variable: string };

@@ -28,7 +28,6 @@ export interface Varied extends Aim {
   readonly isAnew?: boolean;
 }
 
-/** Sends a request to an operation, with variations. */
 export function sendVaried(api: CheckApi, operation: Operation, varied: Varied): Promise<CheckAnswer> {
   const { base, variations, fields: _fields, isAnew = true, ...aim } = varied;
   const { credential } = base;

@@ -70,7 +70,6 @@ export const actingAs =
   ({ isActing, own }: Viewer): boolean =>
     !isActing || own.owner === owner;
 
-/** Why no token of a kind can look for private documents. */
 export function whyNoViewer(api: CheckApi, kind: string): Decided | undefined {
   const people = privatePeople(api);
   if (people.kind === 'missing') return notTestable(people.variable);
@@ -122,7 +121,6 @@ export interface Seen {
   readonly mine: Sighting;
 }
 
-/** Looks for the document of the other person, and then for the own one. */
 export async function lookForBoth(viewer: Viewer, way?: Way): Promise<Seen> {
   const foreign = await look(viewer, viewer.other, way);
   return { viewer, foreign, mine: await look(viewer, viewer.own, way) };

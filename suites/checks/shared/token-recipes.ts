@@ -154,7 +154,6 @@ export function madeFrom(token: string, beside: Beside, breadth: 'whole' | 'tell
   return [...new Map(made.map((one) => [one.token, one])).values()];
 }
 
-/** What the recipes make of a token of a kind, with what a run knows. */
 export function madeOf(
   api: Pick<CheckApi, 'claims' | 'contract' | 'people' | 'breadth' | 'full' | 'variable'>,
   { kind, credential }: { readonly kind: string; readonly credential: Credential | undefined },

@@ -117,7 +117,6 @@ export function textOf(draft: Draft, transports: readonly string[]): string {
 export const hasCurlLine = (transports: readonly string[]): boolean =>
   !hasTrailers(transports) && !transports.some((name) => name !== 'gzip' && CODINGS[name]);
 
-/** The same request as curl sends it. */
 export function curlRequest(draft: Draft, transports: readonly string[]): WireRequest & CurlForm {
   const { method, path } = draft;
   const options = [transports.includes('HTTP/1.0') ? ' --http1.0' : '', /\/[./]/.test(path) ? ' --path-as-is' : ''];

@@ -13,7 +13,6 @@ export interface AssertedRequest {
   readonly message: string | undefined;
 }
 
-/** The requests of each operation. */
 export const byOperation = (requests: readonly AssertedRequest[]) => [
   ...groupedBy(requests, ({ operation }) => operation),
 ];

@@ -14,7 +14,6 @@ export interface Peer {
   readonly name: string;
   /** The packages that it is, as the lock file names them. None is a program of this machine. */
   readonly packages: readonly string[];
-  /** The name of its program. */
   readonly program: string;
   /** The requests in its own format. */
   readonly files: (requests: readonly AssertedRequest[]) => Files;

@@ -9,7 +9,6 @@ import { startSession } from '../../../harness/run/start-session.ts';
 import { drawFault, EXTENTS, type Extent, type Fault, faultyTarget, inWords, meets, type World } from './fault.ts';
 import { randomOf } from './random.ts';
 
-/** What came of one fault. */
 export interface Outcome {
   readonly seed: number;
   readonly fault: Fault;

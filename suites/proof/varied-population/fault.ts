@@ -53,7 +53,6 @@ export function baseOf(request: PlainRequest): Base | undefined {
   };
 }
 
-/** Whether a request looks for the private document of another person. */
 export function looksForOther(request: PlainRequest): boolean {
   const query = bodyField(request, 'query');
   return query === (identify(request) === userEmail ? peopleEnv.ACT_AS_PRIVATE_QUERY : peopleEnv.USER_PRIVATE_QUERY);

@@ -157,7 +157,6 @@ function testsOf(suite: Suite | File): readonly Test[] {
   return suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
 }
 
-/** A test that stands for a whole file. */
 function fileItself(file: File): Partial<Test> {
   return { name: 'the file', file };
 }
