@@ -12,10 +12,7 @@ interface Known extends Described {
   readonly flags: readonly (Described & { readonly takesValue: boolean })[];
 }
 
-/**
- * The script by which a shell completes our commands and flags. File names complete everything else.
- * @throws a configuration error for another shell.
- */
+/** The script by which a shell completes commands and flags. @throws a configuration error for another shell. */
 export function completionFor(shell: string, program: Command): string {
   const commands = knownIn(program);
   switch (SHELLS.find((known) => known === shell)) {

@@ -20,10 +20,7 @@ export interface ExplainFlags {
   readonly json?: boolean;
 }
 
-/**
- * Explains whatever a report prints an id of, in words. Several words are one text, such as `blank act-as`, or else an id each.
- * Returns the exit code.
- */
+/** Explains what a report prints an id of. Several words are one text, or else an id each. Returns the exit code. */
 export async function explainCommand(
   words: readonly string[],
   { reportDir, markdown = false, json = false }: ExplainFlags,

@@ -25,10 +25,7 @@ export function createProgram(name: string, description: string): Command {
     .exitOverride();
 }
 
-/**
- * Runs the command that the arguments name. A configuration error prints its message and ends with exit code 2. Any other
- * error is a defect of ours, and ends with exit code 70.
- */
+/** Runs the command that the arguments name. A configuration error ends with exit code 2, a defect of ours with 70. */
 export async function runProgram(program: Command): Promise<void> {
   ignoreLostOutput(CONFIGURATION_EXIT);
   process.on('uncaughtException', endWithDefect).on('unhandledRejection', endWithDefect);

@@ -105,10 +105,7 @@ export function lineOf(share: number, leftMs: number | undefined, { done, holdin
 
 const ALMOST = 0.99;
 
-/**
- * Shows the progress of a run, its cases and checks, of which `step` is told.
- * @param stepsMs how long each step takes, if the run was rehearsed.
- */
+/** Shows the progress of a run, of which `step` is told. @param stepsMs how long each step takes, if the run was rehearsed. */
 export function showRunProgress(session: Watched, stream: Stream, stepsMs?: readonly number[]) {
   const { plan, checks } = session;
   const cases = plan.groups.reduce((sum, group) => sum + group.cases.length, 0);

@@ -30,10 +30,7 @@ interface Chosen extends Again {
 /** Exit codes as in a run: 1 if it still fails, 3 if it is undecided (outcomes 4). */
 const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as const;
 
-/**
- * Sends a finding, a case or a check again and says whether it still fails. Writes nothing: the report of the run stays.
- * Returns the exit code.
- */
+/** Sends a finding, a case or a check again and says whether it still fails. Writes nothing. Returns the exit code. */
 export async function replayCommand(id: string, flags: ReplayFlags, print: (text: string) => void): Promise<number> {
   const { contract, catalogue, casesAt } = await chosenContract();
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());

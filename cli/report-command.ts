@@ -118,10 +118,7 @@ interface Github {
   end(): void;
 }
 
-/**
- * Under GitHub Actions, stops the runner from reading workflow commands until `end`; elsewhere does nothing.
- * Call it before anything that a target said is printed.
- */
+/** Under GitHub Actions, stops the runner from reading workflow commands until `end`. Call it before printing what a target said. */
 export function underGithub(print: (text: string) => void): Github {
   const { env } = process;
   if (env['GITHUB_ACTIONS'] !== 'true') return { publish: () => undefined, end: () => undefined };

@@ -172,10 +172,7 @@ function asConfigurationError(error: unknown): never {
 
 const NAME = 'client-api-conformance';
 
-/**
- * A command line that runs this program in a folder: by its name where npx finds it, which is a clone and a project that has
- * the package installed, and elsewhere by its file.
- */
+/** A command line that runs this program in a folder: by its name where npx finds it, and elsewhere by its file. */
 export function ownCommand(args: string, folder: string): string {
   const isFound = folder === packageFolder || existsSync(join(folder, 'node_modules', '.bin', NAME));
   return `${isFound ? calledAs : `node ${shellWord(programFile)}`} ${args}`;

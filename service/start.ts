@@ -70,11 +70,7 @@ export const keyRotationDays = 90;
 /** Short, because another resource server may not ask whether the grant still exists. */
 const accessTokenSeconds = 600;
 
-/**
- * Starts the client API and its authorization server.
- *
- * @throws when a port is in use, the database cannot be opened, or the identity providers cannot be told apart
- */
+/** Starts the client API and its authorization server. @throws when a port, the database or an identity provider is not usable */
 export async function startService(config: ServiceConfig = {}): Promise<RunningService> {
   const { now = Date.now, log = createLog('silent'), steps = policy, identityProviders = [] } = config;
   // Closed in reverse order.

@@ -23,10 +23,7 @@ import type { BenchTarget } from './bench-target.ts';
 
 const ROUNDS = 4;
 
-/**
- * Measures the harness against the plain target, and the reference service. The bounds are on ratios, because machines
- * differ.
- */
+/** Measures the harness against the plain target, and the reference service. Bounds are on ratios: machines differ. */
 export async function benchCommand({ memory }: { memory?: string }, print: (text: string) => void): Promise<number> {
   const contract = await loadContract();
   if (memory !== undefined) {

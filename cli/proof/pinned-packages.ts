@@ -49,11 +49,7 @@ export interface Ended {
   readonly text: string;
 }
 
-/**
- * Runs a program with this Node, also for the programs that it starts.
- *
- * @param read is called with everything that it has printed until now. Absent: its output is shown.
- */
+/** Runs a program with this Node, and so all that it starts. @param read gets all that it printed until now. Absent: it is shown. */
 export function run(
   node: string,
   args: readonly string[],

@@ -122,10 +122,7 @@ export interface CheckApi {
   variable(name: string): string | undefined;
   /** The valid token of a kind with every scope. */
   full(kind: string): Credential | undefined;
-  /**
-   * Registers a token that was made from another one with the redactor.
-   * @param shell the token in a bash command line.
-   */
+  /** Registers a token that was made from another one with the redactor. @param shell the token in a bash command line. */
   derive(from: Credential, token: string, how: string, shell?: string): Credential;
   /** Creates and revokes tokens with ADMINISTRATION_COMMAND. Undefined if it is not set. */
   readonly administer: Administer | undefined;
@@ -163,10 +160,7 @@ export interface CheckApi {
   routes(): Promise<Routes>;
   /** Whether a target may send the suite to this address: never to one that it could not have meant. */
   mayVisit(url: URL): Promise<boolean>;
-  /**
-   * Sends a case of the plan over the same connection and judges it. Its expectation says what is wanted.
-   * @param acting who a GLOBAL token acts as, by default the person of the plan.
-   */
+  /** Sends a case of the plan over the same connection and judges it. @param acting who a GLOBAL token acts as, if not as planned. */
   send(planned: PlannedCase, shows: string, acting?: Acting): Promise<Judged>;
   /** The last answer to a case in the matrix of this run. Undefined if it was not sent. */
   seen(planned: PlannedCase): Answered | undefined;

@@ -40,10 +40,7 @@ export interface Delivery {
   /** The token in the text of a raw request, if it is known when that expires. */
   readonly carried?: Credential | undefined;
   readonly operation?: Operation | undefined;
-  /**
-   * Whether the target may count the token as refused, whatever it answers (outcomes 6).
-   * @param status what came. Undefined if no answer came.
-   */
+  /** Whether the target may count the token as refused (outcomes 6). @param status what came. Undefined if no answer came. */
   readonly isDenial: (status: number | undefined) => boolean;
   /** Whether any refusal is admitted, so that what recurs may be one, also if it is no answer (outcomes 3). */
   readonly mayRefuseAnyhow: boolean;

@@ -41,10 +41,7 @@ interface MintOptions {
   readonly narrowing?: Narrowing | undefined;
 }
 
-/**
- * Runs TOKEN_COMMAND for every token that the plan can use and no variable supplies (outcomes 5).
- * @throws a configuration error for an output that is no answer, and if the run then has no token at all.
- */
+/** Runs TOKEN_COMMAND for what the plan can use and nothing supplies (outcomes 5). @throws for no answer, or no token at all. */
 export async function mintTokens(
   settings: MintSettings & Pick<Settings, 'extraHeaders'>,
   casesAt: CasesAt,

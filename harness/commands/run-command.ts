@@ -40,9 +40,7 @@ export function commandOf(
 
 export function createCommand({ name, line, environment }: CommandLine): Command {
   const running = new Set<ChildProcess>();
-  /**
-   * Ctrl-C reaches only the process group of the terminal, so this process forwards it to the groups of the commands.
-   */
+  /** Ctrl-C reaches only the process group of the terminal, so this forwards it to the groups of the commands. */
   const forwardSignal = (signal: NodeJS.Signals) => {
     for (const child of running) signalGroup(child, signal);
     if (process.listenerCount(signal) > 1) return;

@@ -3,10 +3,7 @@ import { visible } from './visible-text.ts';
 
 const CONFIGURATION_ERROR = 'ConfigurationError';
 
-/**
- * A mistake of the operator, such as a wrong variable or data file. It ends a run with exit code 2.
- * @param problems one line for each problem. They may quote a file that somebody else wrote, so they become visible.
- */
+/** A mistake of the operator, which ends a run with exit code 2. @param problems one line each. They become visible. */
 export function configurationError(problems: string | readonly string[]): Error {
   const lines = typeof problems === 'string' ? [problems] : problems;
   const error = new Error(lines.map(visible).join('\n'));

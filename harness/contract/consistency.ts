@@ -18,10 +18,7 @@ import { OPENAPI_FILE } from './specs-folder.ts';
 
 type Data = Omit<Contract, 'digest'>;
 
-/**
- * Checks what a JSON Schema cannot: every name that one file of specs/ uses exists in the file that defines it.
- * @returns one line for each problem.
- */
+/** Checks what a JSON Schema cannot: every name that one file uses exists in the file that defines it. One line for each problem. */
 export function inconsistencies(data: Data): string[] {
   return [...requirementProblems(data), ...ruleProblems(data), ...checkProblems(data), ...matrixProblems(data)];
 }

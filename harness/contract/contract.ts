@@ -195,9 +195,7 @@ export function messageText({ rules }: Pick<Contract, 'rules'>, id: string): str
   return rules.messages[id]?.text ?? id;
 }
 
-/**
- * Whether tokens of a kind act as another person. A well-formed request then names that person in `X-Service-ActAs`.
- */
+/** Whether tokens of a kind act as another person, whom a well-formed request names in `X-Service-ActAs`. */
 export function actsAs({ matrix }: Pick<Contract, 'matrix'>, kind: string): boolean {
   return ![undefined, 'absent'].includes(matrix.kinds[kind]?.neutral[ACT_AS]);
 }

@@ -1,9 +1,6 @@
 import type { Contract, Kind } from './contract.ts';
 
-/**
- * The holdings that tokens of a kind can have. Of its forms, `single` has one for each scope, and `all-but` one for the scope of
- * each operation.
- */
+/** The holdings of a kind. Of its forms, `single` has one for each scope, and `all-but` one for the scope of each operation. */
 export function holdingsOf({ matrix, operations }: Contract, { holdings = [], never = {} }: Kind): string[] {
   const all = holdings.flatMap((form) => {
     if (form === 'single') return matrix.scopes.map((scope) => `only:${scope}`);

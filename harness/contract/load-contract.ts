@@ -17,21 +17,14 @@ import { OPENAPI_FILE, ownContract } from './specs-folder.ts';
 import type { WrittenContract } from './written-contract.ts';
 import { type Placed, readPlacedFile } from './yaml-file.ts';
 
-/**
- * Reads and checks the contract.
- * @param folder the folder with the YAML files; by default our own contract.
- * @throws a configuration error that lists every problem, with its file and place.
- */
+/** Reads and checks the contract in a folder, by default ours. @throws a configuration error that lists every problem. */
 export async function loadContract(folder: string = ownContract): Promise<Contract> {
   const built = builtSpecs(folder);
   const contract = contractOf(folder, built?.specs ?? (await readAgain(folder)), built !== undefined);
   return built ? { ...contract, prepared: built.prepared } : contract;
 }
 
-/**
- * Reads a contract that somebody wrote in a file. To read one runs no code.
- * @throws a configuration error that lists every problem, with its place.
- */
+/** Reads a contract that somebody wrote in a file, and runs no code. @throws a configuration error that lists every problem. */
 export async function loadContractFile(file: string): Promise<Contract> {
   return contractWritten(readWritten(file), file);
 }
@@ -39,21 +32,14 @@ export async function loadContractFile(file: string): Promise<Contract> {
 /** What somebody wrote: a contract that stands alone, or one that extends ours. */
 export type Written = ExtendedContract | WrittenContract;
 
-/**
- * Reads what somebody wrote in the file of a contract.
- * @throws a configuration error that lists each place that the schema refuses.
- */
+/** Reads what somebody wrote in the file of a contract. @throws a configuration error with each place that the schema refuses. */
 export function readWritten(file: string): Placed<Written> {
   return readPlacedFile(file, (data) =>
     Object.keys(Object(data)).some((key) => closestName(key, ['extends'])) ? 'extended-contract' : 'contract',
   );
 }
 
-/**
- * The contract that somebody wrote.
- * @param file where it stands, with the OpenAPI document that it names beside it.
- * @throws a configuration error that lists every problem, with its place.
- */
+/** The contract that somebody wrote. @param file where it stands. @throws a configuration error that lists every problem. */
 export async function contractWritten({ data, at }: Placed<Written>, file: string): Promise<Contract> {
   const own = builtSpecs(ownContract)?.specs ?? (await readAgain(ownContract));
   const specs =
@@ -63,11 +49,7 @@ export async function contractWritten({ data, at }: Placed<Written>, file: strin
   return { ...contractOf(dirname(file), specs, true), name: data.name };
 }
 
-/**
- * The contract that specs describe.
- * @param folder only for errors.
- * @param isBuilt whether its schemas were compiled already, without an error.
- */
+/** The contract that specs describe. `folder` is for errors only. @param isBuilt whether its schemas were compiled already. */
 export function contractOf(folder: string, specs: Specs, isBuilt = false): Contract {
   const { matrix, requirements, rules, checks, has, people, identity, sections, document, variations } = specs;
   const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes, isBuilt);

@@ -16,10 +16,7 @@ export interface Described {
   readonly definition: OperationObject;
 }
 
-/**
- * The operations of a contract that somebody wrote, as an OpenAPI document of our own form.
- * @param report is told a problem of an operation, or of one of its keys.
- */
+/** The operations that somebody wrote, as an OpenAPI document of our own form. @param report is told each problem. */
 export function documentOf(
   { operations }: WrittenContract,
   described: OpenApiDocument | undefined,
@@ -215,10 +212,7 @@ function depthOf(schema: Schema): number {
   return depth;
 }
 
-/**
- * What a schema says of types and required fields. More fields and null are free, and what only some validators read is left
- * out, such as formats.
- */
+/** What a schema says of types and required fields. More fields and null are free; what only some validators read is left out. */
 export function loosened(schema: Schema, left = depthOf(schema), mayBeNull = false): object {
   if (left === 0 || typeof schema !== 'object' || schema === null) return {};
   // They describe the same value as the schema around them, which says whether it may be null.

@@ -22,10 +22,7 @@ export interface Specs
   readonly document: OpenApiDocument;
 }
 
-/**
- * Reads each file of a contract's folder, and validates it against its schema.
- * @throws a configuration error with the file, and the place in it, of what is wrong.
- */
+/** Reads each file of a contract's folder, and validates it. @throws a configuration error with the file and the place in it. */
 export async function readSpecs(folder: string): Promise<Specs> {
   const { checks, has } = readDataFile<{ checks: CheckRow[]; has: Need[] }>(folder, 'checks');
   return {

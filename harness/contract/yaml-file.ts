@@ -15,11 +15,7 @@ export function readDataFile<T>(folder: string, name: string): T {
   return readYamlFile<T>(join(folder, `${name}.yaml`), name);
 }
 
-/**
- * The data in `assets/<name>.yaml` beside a module. The build keeps it as JSON, because to load the parser of YAML takes a
- * tenth of the time in which a command starts.
- * @param module the address of the module: `import.meta.url`.
- */
+/** The data in `assets/<name>.yaml` beside a module. The build keeps it as JSON: the parser of YAML takes long to load. */
 export function readAsset<T>(module: string, name: string): T {
   const file = fileURLToPath(new URL(`assets/${name}.yaml`, module));
   try {
@@ -130,9 +126,7 @@ function lineOfText(text: string, part: string): number {
   return text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length;
 }
 
-/**
- * Where the value at a JSON pointer begins in the file, or a key of it; its nearest known parent if it is not there.
- */
+/** Where the value at a JSON pointer begins in the file, or a key of it; its nearest known parent if it is not there. */
 function offsetOf(document: Document.Parsed, pointer: string, key?: unknown): number {
   const steps = stepsOf(pointer);
   for (let count = steps.length; count > 0; count -= 1) {

@@ -107,10 +107,7 @@ interface Part {
   readonly passes: readonly Values[];
 }
 
-/**
- * The places of some of the misses that share a place: conditions that no other of them meets. The shared place, if no
- * condition tells them apart.
- */
+/** The places of misses that share one: conditions that no other of them meets. The shared place, if nothing tells them apart. */
 function ownPlaces(contract: Contract, template: string, { part, shared, passes }: Part): readonly Conjunction[] {
   const [aspects, own] = [aspectsOf(contract), ownAspects(contract, template)];
   const others = shared.covered.filter((miss) => !part.includes(miss)).map(({ verdict }) => verdict.case.values);
@@ -208,10 +205,7 @@ function causeOf(template: string, places: readonly Conjunction[], covered: read
   };
 }
 
-/**
- * The case that shows a cause best: one that tests the requirement, with the fewest faults, and closest to a well-made
- * request. The first one in the plan wins a tie.
- */
+/** The case that shows a cause best: it tests the requirement, with the fewest faults, and is closest to a well-made request. */
 export function clearestCase(cases: readonly CaseVerdict[], template: string): CaseVerdict {
   const weight = ({ case: { expectation, deviations } }: CaseVerdict) => {
     const tests = expectation.suspects.some((suspect) => suspect.template === template);

@@ -113,11 +113,7 @@ interface Under {
   readonly ownContract?: string | undefined;
 }
 
-/**
- * The ending alone, in words.
- * @param listed the number of baseline entries in use.
- * @param under the contract, which is named if it is not ours.
- */
+/** The ending in words. @param listed the number of baseline entries in use. @param under the contract, named if it is not ours. */
 export function endingInWords(ending: Ending, listed: number, { contract, ownContract }: Under): string {
   const named = ownContract === undefined ? '' : `${ownContract} (own contract ${contract})`;
   switch (ending) {

@@ -40,10 +40,7 @@ export interface CaseJudging {
   readonly isUnsteady: () => boolean;
 }
 
-/**
- * Judges all answers to one case.
- * @param exchanges the exchanges of the case, in order.
- */
+/** Judges all answers to one case. @param exchanges those of the case, in order. */
 export function judgeCase(
   planned: PlannedCase,
   exchanges: readonly Exchange[],

@@ -76,10 +76,7 @@ function withoutLockedOut(decisions: readonly Decision[], exchanges: readonly Ex
   );
 }
 
-/**
- * Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again.
- * @param cases what `judgeCasesOfRun` gives, if it is known.
- */
+/** Exchanges and decisions -> verdicts -> findings -> ending. Pure, so that `report` can judge a journal again. */
 export function judgeRun(input: RunToJudge, cases = judgeCasesOfRun(input)): JudgedRun {
   const { contract, exchanges, trusted, narrowed, baseline, stopped } = input;
   const decisions = withoutLockedOut(input.decisions, exchanges);

@@ -30,10 +30,7 @@ export function lookOf({ contentType = '', skeleton = '', truncated }: Answer): 
   return `${type} ${form}`;
 }
 
-/**
- * The looks of exchanges that grow with a run. Each exchange is read once. All are read again if one changed, as the refusals
- * of a lockout do.
- */
+/** The looks of exchanges that grow with a run. Each is read once, and all again if one changed, as the refusals of a lockout do. */
 export function growingLooks(plan: Pick<Plan, 'cases'>, exchanges: readonly Exchange[]): () => Looks {
   let reader = createReader(plan);
   let read: Exchange[] = [];

@@ -90,10 +90,7 @@ function inId(holding: string): string {
   return holding.replace(/[%/]/g, encodeURIComponent);
 }
 
-/**
- * Reads the value in each dimension from the id of a case.
- * @param familyOf the family of a kind; the ordinary form of Authorization depends on it.
- */
+/** Reads the values of a case from its id. @param familyOf the family of a kind, on which the ordinary Authorization depends. */
 export function readCaseId(id: string, familyOf: (kind: string) => Family): Dimensions {
   const [operation = '', kind = '', ...rest] = id.split('/');
   const hasToken = rest[0]?.includes(':') === false;

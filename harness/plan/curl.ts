@@ -38,10 +38,7 @@ export function curlFor(
 /** How a command line shows the client certificate to the target. */
 export const CERTIFICATE_OPTIONS = '--cert "$CONFORMANCE_CLIENT_CERT" --key "$CONFORMANCE_CLIENT_KEY"';
 
-/**
- * A text for double quotes in which an interactive shell expands no history: it would replace `!!` by the last command,
- * which may contain a secret.
- */
+/** A text for double quotes without history: a shell would replace `!!` by the last command, which may contain a secret. */
 export function withoutHistory(text: string): string {
   return text.replaceAll('!', `"'!'"`);
 }

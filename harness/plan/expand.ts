@@ -25,10 +25,7 @@ function preparedCases(contract: Contract, depth: keyof Prepared['depths']): rea
 
 export type CasesAt = (depth: Depth) => readonly Case[];
 
-/**
- * Gives the cases of each depth, and expands each depth only once. Depth full takes half a second, and a run needs it
- * several times: to mint tokens, to plan and to read a baseline.
- */
+/** Gives the cases of each depth, each expanded once: depth full takes half a second, and a run needs it several times. */
 export function expandOnce(contract: Contract): CasesAt {
   const known = new Map<Depth, readonly Case[]>();
   return (depth) => {

@@ -98,10 +98,7 @@ export function refuseNarrowing(contract: Contract, { plan, checks, known }: Nar
     );
 }
 
-/**
- * What is wrong with the id of a requirement; empty if the ledger has it and does not exclude it.
- * @param where the flag or the place in a file that names the requirement.
- */
+/** What is wrong with the id of a requirement; empty if nothing is. @param where the flag or the place that names it. */
 export function requirementProblem({ requirements }: Contract, where: string, id: string): string[] {
   const found = requirements.find((requirement) => requirement.id === id);
   if (!found) {

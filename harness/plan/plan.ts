@@ -63,10 +63,7 @@ export function acceptancesIn(cases: Planned['cases']): readonly PlannedCase[] {
   return [...cases.values()].filter(({ expectation }) => expectation.kind === 'accept');
 }
 
-/**
- * The nearest acceptance: another case that must be accepted, the one most like this case. Its acceptance shows that
- * the target answers while this case gets no answer (outcomes 3).
- */
+/** The nearest acceptance: the case most like this one that must be accepted. It shows that the target answers (outcomes 3). */
 export function nearestAcceptance(contract: Contract, plan: Plan, planned: PlannedCase): PlannedCase | undefined {
   const control = planned.control === undefined ? undefined : plan.find(planned.control);
   if (control) return control;
@@ -79,11 +76,7 @@ export function nearestAcceptance(contract: Contract, plan: Plan, planned: Plann
   return nearest;
 }
 
-/**
- * The plan with the cases that a run sent beyond it, to find the condition of a miss, and with their controls. It is the
- * same plan if there are none.
- * @param sent the ids of all cases that were sent.
- */
+/** The plan with the cases that a run sent beyond it, and with their controls. It is the same plan if there are none. */
 export function withFurtherCases(plan: Plan, sent: Iterable<string>): Plan {
   const further = new Map<string, PlannedCase>();
   for (const id of sent) {

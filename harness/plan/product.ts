@@ -20,10 +20,7 @@ export function factorsOf(contract: Contract, unit: Unit): Factors {
 /** The values that a case has so far, while its dimensions get values one after another. */
 export type Row = Readonly<Partial<Record<Aspect, string | undefined>>>;
 
-/**
- * Every combination of values that is not excluded.
- * @param keeps whether a row may become a case. It is asked after each dimension, so that it can end a branch early.
- */
+/** Every combination of values that is not excluded. @param keeps is asked after each dimension, so that it can end a branch early. */
 export function product(contract: Contract, factors: Factors, keeps: (row: Row) => boolean = () => true): Case[] {
   const { exclusions, kinds } = contract.matrix;
   const steps = contract.dimensions.map((dimension) => {

@@ -56,10 +56,7 @@ export interface RequestParts {
   readonly unknownToken: string;
 }
 
-/**
- * Builds the request of a case.
- * @param token empty if the case has none.
- */
+/** Builds the request of a case. @param token empty if the case has none. */
 export function buildRequest(parts: RequestParts, values: Values, token: string): WireRequest {
   const operation = operationOf(parts.contract, values.operation);
   const body = bodyOf(operation, values.body);

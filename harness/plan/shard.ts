@@ -15,10 +15,7 @@ export interface Share {
 /** The weight of a check: about as many requests as it sends. The weight of a group is the number of its cases. */
 export const CHECK_WEIGHT = 30;
 
-/**
- * Reads `2/4`.
- * @throws a configuration error for anything else.
- */
+/** Reads `2/4`. @throws a configuration error for anything else. */
 export function readShard(text: string): Shard {
   const [, index = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
   if (index < 1 || index > of)

@@ -94,10 +94,7 @@ export function isFindingId(id: string): boolean {
 
 type FindingSource = Pick<Report, 'findings' | 'run' | 'checks'>;
 
-/**
- * The finding with this id.
- * @throws a configuration error if the report has no such finding.
- */
+/** @throws a configuration error if the report has no finding with this id. */
 export function findingIn({ findings, run }: Pick<Report, 'findings' | 'run'>, id: string): ReportedFinding {
   const found = findings.find((finding) => finding.id === id.toUpperCase());
   if (found) return found;
@@ -106,10 +103,7 @@ export function findingIn({ findings, run }: Pick<Report, 'findings' | 'run'>, i
   throw configurationError(`the report of run ${run} has no finding ${id}: it has ${known}`);
 }
 
-/**
- * A finding with every step of its example, and the text of the sections that it cites.
- * @throws a configuration error if the report has no finding with this id.
- */
+/** A finding with every step of its example, and the text of the sections that it cites. @throws if the report has no such finding. */
 export function aboutFinding(id: string, report: FindingSource): readonly Section[] {
   const finding = findingIn(report, id);
   const { cases, example, sections } = finding;

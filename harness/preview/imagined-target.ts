@@ -19,10 +19,7 @@ export type OnAnswer = (operation: Operation | undefined, status: number) => voi
 /** Called with every request as one text, and with the origin that it goes to. */
 export type OnSent = (origin: string, request: string) => void;
 
-/**
- * A conforming target in memory, for a rehearsal that counts what a run would send. It gives the first answer that the
- * contract admits, and knows the tokens of the plan.
- */
+/** A conforming target in memory, for a rehearsal. It gives the first answer that the contract admits, and knows the plan's tokens. */
 export function imaginedTarget(
   input: TransportInput,
   onAnswer: OnAnswer = () => undefined,

@@ -22,10 +22,7 @@ export interface OwnedUse extends TokenUse {
   readonly person?: string | undefined;
 }
 
-/**
- * Reads the values of a case from its request: the inverse of `buildRequest`.
- * @param useOf what a token can be used for; undefined for a token that nobody issued.
- */
+/** Reads the values of a case from its request: the inverse of `buildRequest`. @param useOf undefined for a token of nobody. */
 export function requestReader(
   { contract, people, unknownToken }: RequestParts,
   useOf: (token: string) => OwnedUse | undefined,
@@ -112,10 +109,7 @@ function bodyValue({ example, field, option }: Operation, type: string, text: st
   return option && typeof values.get(option.name) === typeof option.mistyped ? 'mistyped-option' : 'valid';
 }
 
-/**
- * A success. The marker is in a header, because the schema of the body may allow no further field.
- * @param shown the person whom the request runs as, where the operation shows that at a JSON pointer.
- */
+/** A success. The marker is in a header: the body may allow no further field. @param shown whom the request runs as, at a pointer. */
 export function acceptance(
   { success: { status, validate } }: Operation,
   marker: string,

@@ -86,10 +86,7 @@ export async function dotenvFor(
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/**
- * The variables of the two people whom most requirements need: the owner of tokens, and who others act as. None if nothing
- * of the contract shows whom a request runs as.
- */
+/** The variables of the owner of tokens, and of who others act as. None if nothing shows whom a request runs as. */
 function peopleIn(contract: Contract): readonly string[] {
   if (!contract.headers.includes(ACT_AS)) return contract.identity ? [personVariable(contract, 'USER')] : [];
   return ['USER', 'ACT_AS'].map((owner) => personVariable(contract, owner));
@@ -125,10 +122,7 @@ function quoted(text: string): string {
   return text.includes(' ') ? `'${text}'` : text;
 }
 
-/**
- * Writes a file that somebody is going to fill in.
- * @throws a configuration error if the file exists or cannot be written.
- */
+/** Writes a file that somebody fills in. @throws a configuration error if it exists or cannot be written. */
 export function writeToFillIn(file: string, text: string, mode?: number): void {
   try {
     writeNew(file, text, mode);

@@ -1,10 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { parseJson, stringsIn, TOO_DEEP } from './json-text.ts';
 
-/**
- * The form of a body, by its content and not by its content type. `json-lines`: a JSON value on each line (NDJSON).
- * `events`: an event stream (server-sent events).
- */
+/** The form of a body, by its content alone. `json-lines`: a JSON value on each line (NDJSON). `events`: server-sent events. */
 const BODY_FORMS = ['empty', 'json', 'json-lines', 'events', 'markup', 'text'] as const;
 export type BodyForm = (typeof BODY_FORMS)[number];
 
@@ -87,10 +84,7 @@ function linesOf(texts: readonly string[]): string[] {
   return lines;
 }
 
-/**
- * The text nodes and attribute values of HTML or XML, including CDATA and without the content of scripts and styles, which
- * no browser shows as text.
- */
+/** The text nodes and attribute values of HTML or XML, with CDATA and without scripts and styles, which no browser shows. */
 function textsInMarkup(markup: string): string[] {
   const texts: string[] = [];
   let text = '';
@@ -154,10 +148,7 @@ const UNHEARD: TokenizerCallbacks = {
   ...{ onattribname: nothing, onattribdata: nothing, onattribentity: nothing, onattribend: nothing },
 };
 
-/**
- * Tells of the parts of HTML or XML that somebody listens to. A tokenizer knows no nesting: a parser takes half a minute for a
- * megabyte of opened elements.
- */
+/** Tells of the parts of HTML or XML. A tokenizer knows no nesting: a parser takes half a minute for a megabyte of open elements. */
 export function tokenize(markup: string, decodeEntities: boolean, heard: Partial<TokenizerCallbacks>): void {
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities }, { ...UNHEARD, ...heard });
   tokenizer.write(markup);

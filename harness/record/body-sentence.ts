@@ -6,10 +6,7 @@ import type { Answer } from './observation.ts';
 const TELLING = ['error_description', 'message', 'detail', 'title', 'error', 'reason', 'msg'];
 const TITLE = /<title[^>]*>([^<]+)<\/title>/i;
 
-/**
- * What the body of a refusal says, in one line: the message of a JSON error, the title of a page, or the first line of a
- * text. Undefined if it says nothing. The whole body is shown elsewhere.
- */
+/** What a refusal says in one line: the message of a JSON error, the title of a page, or the first line of a text. */
 export function sentenceOf({ excerpt = '', form }: Answer): string | undefined {
   const text = excerpt.trim();
   const told =

@@ -155,10 +155,7 @@ export interface RunRecord {
 /** What an earlier run found. The run of this journal is compared with it. */
 export interface EarlierRun extends Pick<RunRecord, 'run' | 'startedAt' | 'target' | 'breadth'> {
   readonly type: 'earlier';
-  /**
-   * What failed: a requirement and the unit, an operation and a kind, such as `token.expired search/USER`. For each of
-   * them the ids of what failed: cases, and what checks decided.
-   */
+  /** The ids of what failed, cases and what checks decided, by requirement and unit: `token.expired search/USER`. */
   readonly failing: Readonly<Record<string, readonly string[]>>;
   /** What was decided, in the same form. */
   readonly decided: readonly string[];

@@ -95,10 +95,7 @@ export interface JournalLine {
   readonly entry: JournalEntry;
 }
 
-/**
- * Reads a journal. Skips a last line that is incomplete because the run was killed.
- * @throws a configuration error if the file cannot be read, or for the first line that is damaged otherwise.
- */
+/** Reads a journal, but for an incomplete last line. @throws a configuration error if it cannot be read, or is damaged otherwise. */
 export function readJournal(file: string): readonly JournalEntry[] {
   return entriesIn(readJournalLines(file));
 }
@@ -108,10 +105,7 @@ export function entriesIn(lines: readonly JournalLine[]): readonly JournalEntry[
   return withLockouts(lines.map(({ entry }) => entry));
 }
 
-/**
- * Reads the lines of a journal as they were written.
- * @throws a configuration error if the file cannot be read, or for the first line that is damaged otherwise.
- */
+/** The lines of a journal as they were written. @throws a configuration error if it cannot be read, or is damaged otherwise. */
 export function readJournalLines(file: string): readonly JournalLine[] {
   const writer = writerOf(dirname(file));
   if (writer !== undefined && writer !== process.pid)

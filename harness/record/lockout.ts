@@ -17,11 +17,7 @@ export function afterLockouts(exchange: Exchange, lockouts: readonly LockoutReco
 /** The longest wait, in milliseconds, whatever a target asks for (outcomes 6). */
 export const LONGEST_PAUSE_MS = 60_000;
 
-/**
- * The wait in milliseconds that Retry-After asks for, in seconds or as a date (RFC 9110 10.2.3), at most
- * LONGEST_PAUSE_MS; undefined if there is no such header or it is invalid.
- * @param today milliseconds since the epoch.
- */
+/** The milliseconds that Retry-After asks to wait, in seconds or as a date (RFC 9110 10.2.3), at most LONGEST_PAUSE_MS. */
 export function retryAfterMs(observation: Observation, today: number = Date.now()): number | undefined {
   if (observation.kind !== 'answer' || observation.retryAfter === undefined) return undefined;
   if (observation.retryAfter.trim() === '') return undefined;

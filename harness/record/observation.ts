@@ -79,10 +79,7 @@ const MAX_RETRY_AFTER = 60;
 const READ_AHEAD = 2;
 const SHORTEST_TOKEN = 8; // A shorter one may be an ordinary word.
 
-/**
- * Turns an answer into what is recorded of it.
- * @param operation undefined for a request that is not to an operation.
- */
+/** Turns an answer into what is recorded of it. @param operation undefined for a request that is not to an operation. */
 export function observe(...given: Parameters<typeof observed>): Answer {
   return given[0].redactor.together(() => observed(...given));
 }
@@ -228,10 +225,7 @@ function shownPart(text: string, length: number, redactor: Redactor): string {
   return copyOf(redactor.text(copyOf(text.slice(0, READ_AHEAD * length))).slice(0, length));
 }
 
-/**
- * A part of a text keeps the whole text in memory (V8), and a run records the parts of twenty thousand answers, each up to
- * a mebibyte long. A copy does not.
- */
+/** A part of a text keeps the whole in memory (V8), up to a mebibyte for each of twenty thousand answers. A copy does not. */
 function copyOf(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }

@@ -78,10 +78,7 @@ function pastable(curl: string | undefined): string | undefined {
 /** Steps are shown of this many that still fail. The others have a line. */
 const MOST_SHOWN = 3;
 
-/**
- * What came of everything that was sent again, and at the end whether it still fails.
- * @param hasFailed false for what no report says to have failed.
- */
+/** What came of everything that was sent again, and whether it still fails. @param hasFailed false for what no report blames. */
 export function renderReplayed(
   id: string,
   verdict: ReplayVerdict,

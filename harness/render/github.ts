@@ -174,10 +174,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/**
- * Text that cannot become Markdown, HTML or a link: every character except letters, digits and spaces is written as a
- * character reference.
- */
+/** Text that cannot become Markdown, HTML or a link: all but letters, digits and spaces are character references. */
 function plain(text: string): string {
   return [...visible(text).slice(0, MOST_CHARACTERS)]
     .map((character) => (/[\p{L}\p{N} ]/u.test(character) ? character : `&#${character.codePointAt(0)};`))

@@ -25,10 +25,7 @@ export function renderRefusedTokens(refused: readonly RefusedToken[], colors: Co
   ]);
 }
 
-/**
- * How the run ended. It is the last thing on the screen.
- * @param file where the report is, or why it was not written. Undefined if there is none.
- */
+/** How the run ended, the last thing on the screen. @param file where the report is, or why it was not written. */
 export function renderVerdict(report: Report, file: string | undefined, colors: Colors): readonly string[] {
   const { narrowed, stopped, trouble, exitCode } = report;
   const duration = durationInWords(report.durationMs);

@@ -26,10 +26,7 @@ const MOST_CAUSES = 12;
 const UNPLANNED: readonly Verdict[] = ['not-applicable', 'not-testable'];
 const PLANNED = VERDICTS.filter((verdict) => !UNPLANNED.includes(verdict));
 
-/**
- * The summary that is printed at the end of a run. Refused tokens lead, and the verdict is the last thing on the screen.
- * @param file where the report is, or why it was not written. Undefined if there is none.
- */
+/** The summary of a run: refused tokens lead, and the verdict is last. @param file where the report is, or why it was not written. */
 export function renderEnd(report: Report, file: string | undefined, colors: Colors): string {
   const sections = [
     renderRefusedTokens(report.refusedTokens, colors),

@@ -48,10 +48,7 @@ export function reportJson(report: Report): string {
   return `${JSON.stringify(report, null, 1)}\n`;
 }
 
-/**
- * Writes a file of a report folder, and returns its name.
- * @param again how to write it once there is room.
- */
+/** Writes a file of a report folder, and returns its name. @param again how to write it once there is room. */
 export function write(
   file: string,
   text: string,
@@ -135,10 +132,7 @@ function orRefuse(what: string, attempt: () => void): void {
   }
 }
 
-/**
- * Adds what other report folders remember to one that is about to get a report.
- * @returns what must be said: the histories that cannot be read, which stay where they are.
- */
+/** Adds what other report folders remember to one that is about to get a report. @returns the histories that cannot be read. */
 export function carryHistory(folders: readonly string[], out: string): readonly string[] {
   const own = readOrSetAside(out);
   const found = folders.map((folder) => readOr(folder, () => 'its runs are left out'));

@@ -81,10 +81,7 @@ export function pairsIn(pairs: Pairs): ReadonlySet<string> {
   );
 }
 
-/**
- * Whether history keeps a run. One that decided nothing says nothing about the target, and a shard is no run of its own: what
- * is merged is kept.
- */
+/** Whether history keeps a run. One that decided nothing says nothing, and of shards what is merged is kept. */
 function isKept(report: Report): boolean {
   return !decidesNothing(report) && !/(^| )--shard \d+\/\d+$/.test(report.narrowed ?? '');
 }

@@ -48,10 +48,7 @@ function outcomeOf(observation: Observation): Outcome {
   return isAccepted(observation) ? 'accepted' : 'refused';
 }
 
-/**
- * How long a run took until its last answer, in milliseconds, its waits included. Undefined if nothing was sent, or if an
- * older version recorded the journal. Pure.
- */
+/** How long a run took until its last answer, its waits included. Undefined if no exchange has a time. */
 export function durationOf(exchanges: readonly Pick<Exchange, 'at'>[]): number | undefined {
   return exchanges.reduce<number | undefined>(
     (last, { at }) => (at === undefined ? last : Math.max(at, last ?? 0)),

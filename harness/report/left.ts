@@ -3,10 +3,7 @@ import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { CREATED, type Exchange, type LeftRecord } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 
-/**
- * What a run creates on a target: clients, service-issued tokens of ADMINISTRATION_COMMAND, conversations, and tokens of
- * TOKEN_COMMAND.
- */
+/** What a run creates: clients, tokens of ADMINISTRATION_COMMAND, conversations, and tokens of TOKEN_COMMAND. */
 const LEFT = [...CREATED, 'conversation', 'minted token'] as const;
 
 /** Things of one kind that a run created on the target. */

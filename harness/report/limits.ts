@@ -52,10 +52,7 @@ export function outOfPlan({ plan }: RunFacts): readonly OutOfPlan[] {
     .map(([, alike]) => ({ ...reportLack(alike[0]), cases: alike.length }));
 }
 
-/**
- * The variables whose tokens were never accepted in this run, such as expired ones. No request can show that they ever
- * worked (outcomes 2).
- */
+/** The variables whose tokens were never accepted, such as expired ones. Nothing shows that they ever worked (outcomes 2). */
 export function restsOnWord({ plan }: RunFacts, { exchanges }: JudgedRun): string[] {
   const accepted = new Set(
     exchanges.flatMap(({ credential, observation }) => (isAccepted(observation) ? [credential] : [])),

@@ -9,10 +9,7 @@ import { type CheckHead, describeNarrowing } from '../plan/narrowing.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type ReportedLack, reportLack } from './limits.ts';
 
-/**
- * What a run may leave out: whole checks, the rest of a check, all but its most telling ways, cases, and cases that no claim
- * needs.
- */
+/** What a run may leave out: whole checks, the rest of a check, all but its most telling ways, cases, and cases that no claim needs. */
 const NOT_TRIED = ['checks', 'unfinished', 'ways', 'cases', 'optional'] as const;
 
 /** Checks or cases that a run did not try, for one reason. */

@@ -9,11 +9,7 @@ import type { ComparedReport } from './decided-pairs.ts';
 import { type HistoryRun, joinedRuns, MOST_RUNS } from './history.ts';
 import type { Report } from './report.ts';
 
-/**
- * A file that may come from somebody else.
- * @param hint what to do if it cannot be read.
- * @throws a configuration error if it cannot be read.
- */
+/** A file that may come from somebody else. @throws a configuration error with the hint if it cannot be read. */
 export function bytesOf(file: string, hint: string, longest?: number): Buffer {
   try {
     return readRegularFile(file, longest);
@@ -49,20 +45,13 @@ function jsonIn<T>(file: string, text: string, { schema, what, notJson, notValid
 const AGAIN = '; write it again with the command report';
 const WHOLE: Form = { schema: 'report', what: 'a report of this version', notJson: AGAIN, notValid: AGAIN };
 
-/**
- * Reads a report.json with everything in it. It may come from somebody else: every text in it is made visible.
- * @throws a configuration error if the file cannot be read, or is not a report of this version of the suite.
- */
+/** Reads a whole report.json, and makes every text in it visible. @throws a configuration error if it is none of this version. */
 export function readWholeReport(file: string): Report {
   const hint = 'a run writes it into its report folder, which --report-dir names';
   return wholeReportIn(file, bytesOf(file, hint).toString());
 }
 
-/**
- * The report in the text of a report.json.
- * @param file its name in error messages.
- * @throws a configuration error if it is not a report of this version of the suite.
- */
+/** The report in the text of a report.json. @throws a configuration error if it is none of this version of the suite. */
 export function wholeReportIn(file: string, text: string): Report {
   return visibleIn<Report>(jsonIn<Report>(file, text, WHOLE));
 }
@@ -70,11 +59,7 @@ export function wholeReportIn(file: string, text: string): Report {
 const ANY = '; name a report.json of this suite';
 const COMPARED: Form = { schema: 'compared-report', what: 'a report', notJson: ANY, notValid: ANY };
 
-/**
- * Reads the fields of a report.json that a comparison needs.
- * @param path the file, or the report folder that it is in.
- * @throws a configuration error if the file cannot be read or is no report.
- */
+/** What a comparison needs of the report.json that a path or its folder names. @throws a configuration error if it is no report. */
 export function readReport(path: string): ComparedReport {
   const file = reportFileAt(path);
   return jsonIn(file, bytesOf(file, 'a run writes report.json into its report folder').toString(), COMPARED);
@@ -101,10 +86,7 @@ interface History {
   readonly runs: readonly HistoryRun[];
 }
 
-/**
- * The runs that a report folder remembers, the oldest first. Empty if it has no history.
- * @throws a configuration error if the file cannot be read, or is no history of this suite.
- */
+/** The runs that a report folder remembers, the oldest first. @throws a configuration error if its history is none of this suite. */
 export function readHistory(folder: string): readonly HistoryRun[] {
   const file = join(folder, HISTORY);
   if (!existsSync(file)) return [];

@@ -128,10 +128,7 @@ export interface ReportedRequirement extends ReportedAttribution {
   readonly undecided: readonly (ReportedLack & Pick<Undecided, 'unit' | 'status' | 'accepted'>)[];
 }
 
-/**
- * Makes the report of a judged run. Redacts every text that is not redacted yet, and makes every text visible. Pure.
- * @param sight what the run saw (sight.ts). Null if nobody asks: to count it takes a few tenths of a second.
- */
+/** Makes the report of a judged run, redacted and visible. Pure. @param sight null if nobody asks: to count it takes some time. */
 export function makeReport(
   given: RunFacts,
   judged: JudgedRun,

@@ -70,21 +70,14 @@ export function judgeAgain(
 }
 const KILLED = 'the run was killed';
 
-/**
- * Whether a command line names no other variables than those of the suite. A journal of somebody else could send
- * `$GITHUB_TOKEN` to the target when a person pastes its line.
- */
+/** Whether a line names variables of the suite only: a journal of somebody else could send `$GITHUB_TOKEN` to the target. */
 function knownIn({ names }: Catalogue): (line: string) => boolean {
   const other: readonly string[] = [...COMMAND_VARIABLES, ...SETTING_VARIABLES];
   const known = new Set(['RANDOM', 'ADDRESS', ...names.filter((name) => !other.includes(name))]);
   return (line) => variablesIn(line).every((name) => known.has(name));
 }
 
-/**
- * The record at the beginning of a journal.
- * @param where the name of the folder in error messages.
- * @throws a configuration error if this suite cannot judge the journal.
- */
+/** The record at the beginning of a journal. @throws a configuration error if this suite cannot judge the journal. */
 export function runOf(contract: Contract, entries: readonly JournalEntry[], where = 'this folder'): RunRecord {
   const [record, another] = entriesOf(entries, 'run');
   if (!record)

@@ -48,10 +48,7 @@ export interface PlannedRun extends RunFacts {
   readonly breadth: Breadth;
 }
 
-/**
- * Plans a run.
- * @throws a configuration error for a narrowing that matches nothing.
- */
+/** @throws a configuration error for a narrowing that matches nothing. */
 export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
   const { catalogue, variables, minted, depth, claims } = settings;
   const { contract } = catalogue;

@@ -98,10 +98,7 @@ function hasRefusedControl({ sender }: Sending, from: number): boolean {
 }
 const MAX_LOCKOUTS = 4;
 
-/**
- * A control is sent again after the last group that needs it, and in between if many requests were sent since it was
- * accepted. So several small groups share one control.
- */
+/** A control is sent after the last group that needs it, and in between after many requests, so that small groups share one. */
 function isControlDue(options: Sending, group: Group, control: PlannedCase): boolean {
   const { plan, sender } = options;
   const isLast = plan.lastGroups.get(control.id) === group;

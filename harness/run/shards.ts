@@ -16,10 +16,7 @@ export interface ShardJournal extends FoundJournal {
   readonly shard: Shard;
 }
 
-/**
- * Sorts journals by their shard, and checks that they are shards of one run.
- * @throws a configuration error for journals that are not shards of one run. It says what differs.
- */
+/** Sorts the journals of one run by their shard. @throws a configuration error that says what differs if they are none. */
 export function shardsOf(contract: Contract, journals: readonly FoundJournal[]): readonly ShardJournal[] {
   const shards = journals.map((found) => shardOf(contract, found)).sort((a, b) => a.shard.index - b.shard.index);
   const [first, ...others] = shards;

@@ -47,10 +47,7 @@ export interface Wiring {
   readonly budget: number | undefined;
 }
 
-/**
- * Connects gate, journal, budget and sender.
- * @throws a configuration error if the journal cannot be written.
- */
+/** Connects gate, journal, budget and sender. @throws a configuration error if the journal cannot be written. */
 export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring {
   const { contract, settings, plan, whole, parts, redactor, breadth } = planned;
   const { concurrency, loopback, trusted } = settings;

@@ -12,10 +12,7 @@ export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'ad
   pass<T>(send: () => Promise<T>, sender?: string): Promise<T | undefined>;
   /** The target answered. This resets the count of requests without an answer. */
   answered(): void;
-  /**
-   * No answer of the application came. Enough of them in a row, over enough time, close the gate.
-   * @param why what came instead.
-   */
+  /** No answer of the application came. Enough of them in a row, over enough time, close the gate. @param why what came instead. */
   failed(why?: string): void;
   /** The target asked to slow down (429). If it says nothing else for long enough, the gate closes. */
   limited(): void;

@@ -61,10 +61,7 @@ export interface Declared {
   readonly type?: string;
 }
 
-/**
- * Decompresses a body within bounds. A truncated body gives its beginning. A body that does not match its encoding
- * gives an empty text.
- */
+/** Decompresses a body within bounds. A truncated one gives its beginning, and one that does not match its encoding nothing. */
 export async function decode({ bytes, end }: Body, { encoding, type }: Declared, bounds: Bounds): Promise<Text> {
   const truncated = end !== 'complete';
   // They were applied in this order (RFC 9110 8.4).

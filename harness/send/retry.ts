@@ -30,11 +30,7 @@ export interface RetryOptions {
   readonly mayBeSilent?: boolean;
 }
 
-/**
- * Tells the gate how a request ended.
- * @param attempt how often the request was sent again until now.
- * @returns the milliseconds to wait before sending it again. Undefined if it is not sent again.
- */
+/** Tells the gate how a request ended. @returns the milliseconds to wait before it is sent again. Undefined if it is not. */
 export function pauseBeforeRetry(
   gate: Gate,
   observation: Observation,

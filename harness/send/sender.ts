@@ -27,10 +27,7 @@ export interface Sender {
   /** Records an exchange that something else sent, such as a check. */
   record(exchange: Omit<Exchange, 'type' | 'seq' | 'at'>): Exchange;
   readonly exchanges: readonly Exchange[];
-  /**
-   * Discards the refusals of a lockout, which prove nothing: those in the exchanges with this ordinal and later.
-   * @returns the ids of the cases to send again.
-   */
+  /** Discards the refusals of a lockout, from this ordinal on: they prove nothing. @returns the ids of the cases to send again. */
   discardRefusals(from: number): readonly string[];
   /** Why a case was not sent, by case id. */
   readonly unsent: ReadonlyMap<string, string>;
@@ -195,10 +192,7 @@ interface Start {
   leave(): void;
 }
 
-/**
- * Lets requests begin together. A rate spreads requests over time, so that those of a fast target never overlap: each
- * waits until all of them have their turn.
- */
+/** Lets requests begin together: a rate spreads them over time, so that those of a fast target would never overlap. */
 export function startingLine(count: number): () => Start {
   let missing = count;
   let open = () => {};

@@ -37,10 +37,7 @@ export interface TransportInput {
   readonly parts: RequestParts;
 }
 
-/**
- * @param administer administers the tokens of the target, by default with ADMINISTRATION_COMMAND.
- * @param resolver resolves the name of the target, by default as Node does.
- */
+/** @param administer by default with ADMINISTRATION_COMMAND. @param resolver by default that of Node. */
 export function networkTransport(
   { settings }: TransportInput,
   administer = administerByCommand(settings),

@@ -15,10 +15,7 @@ export interface LatencyLimit {
   readonly ms: number;
 }
 
-/**
- * Reads limits such as `p95=500` and `chat:p95=5000`. Undefined if there are none, so that no journal mentions them.
- * @throws a configuration error for anything else, and for two limits of the same.
- */
+/** Reads limits such as `p95=500` and `chat:p95=5000`. @throws a configuration error for anything else, or two limits of the same. */
 export function readLatencyLimits(
   texts: readonly string[],
   { operations, mcp }: Pick<Contract, 'operations' | 'mcp'>,

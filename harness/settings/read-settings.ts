@@ -16,20 +16,14 @@ import {
   type Variable,
 } from './variables.ts';
 
-/**
- * Whether no variable names a target, a credential, a person or a claim, not even with a misspelled name. Then a run tests
- * the embedded target.
- */
+/** Whether no variable names a target, credential, person or claim, however misspelled. Then a run tests the embedded target. */
 export function namesNoTarget({ names }: Catalogue, { environment, dotenv }: Sources): boolean {
   const isSet = (name: string) => environment[name] !== undefined || dotenv[name] !== undefined;
   if (names.some((name) => isSet(name) && !TUNING_VARIABLES.includes(name))) return false;
   return unknownNames(names, { environment, dotenv }).length === 0;
 }
 
-/**
- * Reads every variable. Refuses variables that are unknown, empty, invalid or contradictory.
- * @throws a configuration error that lists every problem by the name of its variable. It never shows a secret.
- */
+/** @throws a configuration error that lists every problem by the name of its variable. It never shows a secret. */
 export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
   const { contract, names } = catalogue;
   const variables = collect(names, sources);

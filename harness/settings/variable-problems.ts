@@ -92,11 +92,7 @@ function contains(text = '', part = ''): boolean {
   return part.trim() !== '' && text.toLowerCase().includes(part.toLowerCase());
 }
 
-/**
- * What is wrong with the OAuth tokens for the remote MCP server. One line for each problem.
- * @param values the variables that are set.
- * @param now milliseconds since the epoch; undefined to skip the check of the times in a JWT.
- */
+/** What is wrong with the OAuth tokens for the remote MCP server. @param now undefined to skip the times in a JWT. */
 function mcpTokenProblems(
   { contract, tokens }: Catalogue,
   values: ReadonlyMap<string, string>,

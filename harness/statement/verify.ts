@@ -35,10 +35,7 @@ export interface Verification {
   readonly withoutBaseline?: string;
 }
 
-/**
- * Checks a statement beside the journal and the report that it rests on. Pure.
- * @throws a configuration error if the journal does not begin with a run, or report.json is no report.
- */
+/** Checks a statement beside the journal and the report that it rests on. Pure. @throws a configuration error if these are none. */
 export function verify(received: Received, verifying: Verifying): Verification {
   const { contract } = verifying.catalogue;
   const record = recordIn(received);

@@ -79,10 +79,7 @@ function noRoute({ method, url }: FastifyRequest): Refusal {
 
 export const healthPaths = { live: '/health', ready: '/ready' } as const;
 
-/**
- * Liveness and readiness probes. `/health` answers while the process runs, `/ready` while the database also responds. Both
- * are public, so they say nothing else.
- */
+/** Probes: `/health` answers while the process runs, `/ready` while the database responds. Both are public, so they say no more. */
 export function serveHealth(app: FastifyInstance, { store, log }: { store: Store; log: Logger }): void {
   const headers = { 'cache-control': 'no-store' };
   app.get(healthPaths.live, async (_request, reply) => reply.headers(headers).send({ status: 'live' }));

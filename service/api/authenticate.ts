@@ -82,10 +82,7 @@ export function readHeaders({ request }: RequestContext): AuthHeaders {
   return { authorization: one('authorization'), actAs: one('x-service-actas'), authType };
 }
 
-/**
- * Reads the token of `Authorization: Bearer <token>`. The scheme has any letter case and one or more spaces after it (RFC 9110
- * 11.1, 11.4).
- */
+/** Reads the token of `Authorization: Bearer <token>`: in any letter case, after one or more spaces (RFC 9110 11.1, 11.4). */
 export function readBearer({ headers: { authorization } }: Call): string {
   if (authorization === undefined || !/^bearer\b/i.test(authorization)) throw new Refusal('no-token');
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];

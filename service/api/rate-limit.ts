@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Credential } from './credential.ts';
 
-/**
- * Counts a request with this token. Returns undefined, or the seconds to wait when the limit is reached.
- *
- * @param identity see identityOf
- */
+/** Counts a request. Returns undefined, or the seconds to wait when the limit is reached. @param identity see identityOf */
 export type RateLimit = (identity: string) => number | undefined;
 
 export interface RateLimitOptions {

@@ -4,11 +4,7 @@ import { Refusal } from '../terms/refusal.ts';
 import { identityOf } from './rate-limit.ts';
 import { type Answer, type Call, type RequestContext, type ServiceContext, type Stage, stages } from './steps.ts';
 
-/**
- * Serves the operations of the client API. Every request passes the stages in the order of the policy.
- *
- * @throws when `steps.order` does not name every stage once
- */
+/** Serves the client API. Every request passes the stages in order. @throws when `steps.order` does not name every stage once */
 export function serveOperations(api: FastifyInstance, context: ServiceContext): void {
   const { steps, store } = context;
   checkOrder(steps.order);

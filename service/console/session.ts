@@ -38,10 +38,7 @@ export function formOf({ body }: FastifyRequest): URLSearchParams {
   return body;
 }
 
-/**
- * Checks that a form comes from a page of this session.
- * @throws FormRefused when it comes from another site or from a page of another session
- */
+/** @throws FormRefused when a form comes from another site or from a page of another session */
 export function checkOrigin(request: FastifyRequest): void {
   // The browser sets this header (Fetch Metadata). Another port of this host is `same-site`, and its forms send the cookie.
   const site = request.headers['sec-fetch-site'];
@@ -57,10 +54,7 @@ export function checkOrigin(request: FastifyRequest): void {
 export interface CookieJar {
   /** @param header the value of the `Cookie` header */
   read(header: string | undefined, name: string): string | undefined;
-  /**
-   * Makes the value of a `Set-Cookie` header.
-   * @param seconds the lifetime in the browser; 0 removes the cookie
-   */
+  /** Makes the value of a `Set-Cookie` header. @param seconds the lifetime in the browser; 0 removes the cookie */
   write(name: string, value: string, seconds: number): string;
 }
 

@@ -147,11 +147,7 @@ After the token is created, you get a line to paste into the configuration of th
 <p><button type="button" class="button light" data-copy="mcp-sign-in" hidden>Copy line</button></p></details>`;
 }
 
-/**
- * The line for the configuration of a client, in the form that most clients read.
- *
- * @param headers absent for a client that signs people in
- */
+/** What most clients read as their configuration. @param headers absent for a client that signs people in */
 export function mcpConfiguration(apiUrl: string, headers?: Readonly<Record<string, string>>): string {
   const server = { type: 'http', url: apiUrl + mcpServer.path, ...(headers && { headers }) };
   return JSON.stringify({ mcpServers: { 'client-api': server } });

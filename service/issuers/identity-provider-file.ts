@@ -63,11 +63,7 @@ const validate = ajv
   .addFormat('issuer-address', (value) => issuerAddress(value) !== undefined)
   .compile<Omit<Issuer, 'family'>[]>({ type: 'array', items: row });
 
-/**
- * Reads the file of external identity providers (spec 5.3), a YAML or JSON list.
- *
- * @throws with one line for each problem: the file, the place in it and what was wanted
- */
+/** Reads the external identity providers (spec 5.3), a YAML or JSON list. @throws with one line for each problem and its place */
 export function readIdentityProviders(path: string): Issuer[] {
   let rows: unknown;
   try {

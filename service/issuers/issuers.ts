@@ -41,11 +41,7 @@ export function ownIssuer(issuer: string, audience: string): Issuer {
   };
 }
 
-/**
- * Checks at the start that the service can tell the issuers apart.
- *
- * @throws when two of them have the same identifier, or when more than one issues opaque tokens, which do not name their issuer
- */
+/** @throws when two issuers have the same identifier, or more than one issues opaque tokens, which do not name their issuer */
 export function checkIssuers(issuers: readonly Issuer[]): void {
   const seen = new Map<string, string>();
   for (const { name, issuer } of issuers) {

@@ -28,10 +28,7 @@ export type AuditTrail = ReturnType<typeof openAuditTrail>;
 
 const pageSize = 50;
 
-/**
- * Records who did what, and when. Triggers record the creation and revocation of tokens, new passwords and the removal of
- * people (migrations.ts).
- */
+/** Records who did what, and when. Triggers record tokens, new passwords and the removal of people (migrations.ts). */
 export function openAuditTrail(db: Database, now: () => number) {
   const record = async (
     actor: Person | null,
@@ -54,10 +51,7 @@ export function openAuditTrail(db: Database, now: () => number) {
     /** @param person the one who had given it; they or the client ended it */
     grantRevoked: (person: Person, client: string) => record(person, 'grant revoked', client),
     refused: (actor: Person, what: string, why: string) => record(actor, 'token refused', `${what}. ${why}`),
-    /**
-     * @param actor the person whose rights the tool has
-     * @param tokenId the service-issued token; absent for an OAuth token
-     */
+    /** @param actor the person whose rights the tool has @param tokenId absent for an OAuth token */
     toolCalled: (actor: Person, tool: string, tokenId?: string) => record(actor, 'tool called', tool, tokenId),
 
     /**

@@ -133,11 +133,7 @@ export function openConsents(db: Database, seal: Seal, audit: AuditTrail, now: (
       return true;
     },
 
-    /**
-     * Ends a session of the authorization server, and what it gave to our own client.
-     *
-     * @param uid the `sid` of an ID token of the session
-     */
+    /** Ends a session, and what it gave to our own client. @param uid the `sid` of an ID token of the session */
     async endSession(uid: string, ownClientId: string): Promise<void> {
       const session = and(eq(table.model, 'Session'), eq(table.uid, hashOf(uid)));
       const accounts = db.select({ accountId: table.accountId }).from(table).where(session);

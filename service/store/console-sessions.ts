@@ -11,10 +11,7 @@ export const sessionSeconds = 8 * 60 * 60;
 /** Sessions of the admin console. Only hashes of their secrets are stored: a copy of the database signs nobody in. */
 export function openConsoleSessions(db: Database, now: () => number) {
   return {
-    /**
-     * @param authorizationSession the `sid` of the ID token
-     * @returns the secret for the session cookie
-     */
+    /** @param authorizationSession the `sid` of the ID token @returns the secret for the session cookie */
     async begin(person: Person, authorizationSession: string | null = null): Promise<string> {
       const secret = randomBytes(32).toString('base64url');
       await db.batch([
@@ -41,11 +38,7 @@ export function openConsoleSessions(db: Database, now: () => number) {
       return person;
     },
 
-    /**
-     * Ends a session, and every other one that began with the same session of the authorization server.
-     *
-     * @returns the `sid` of that session
-     */
+    /** Ends a session, and every other one that began with the same one of the authorization server. @returns the `sid` of that */
     async end(secret: string): Promise<string | undefined> {
       const [ended] = await db
         .delete(consoleSessions)

@@ -57,10 +57,7 @@ function shellLine(text: string): string {
   return `printf $'${shown}' | nc <host and port of TARGET_BASE_URL>`;
 }
 
-/**
- * Requests to an operation that HTTP's grammar forbids, or that no client sends. They carry no valid token. `CheckApi.raw` fills in
- * `{base}` and `{common}`.
- */
+/** Requests that HTTP's grammar forbids, or that no client sends, without a valid token. `raw` fills in `{base}` and `{common}`. */
 function malformedRequests({ method, path, example }: Operation): readonly (readonly [what: string, text: string])[] {
   const body = JSON.stringify(example ?? {});
   const length = `Content-Length: ${body.length}`;

@@ -12,10 +12,7 @@ import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/
 import { partiesOf } from './shared/sightings.ts';
 import { staysRefused } from './shared/vary.ts';
 
-/**
- * Nothing that the specification does not name makes the target accept what it must refuse, or show what it must hide
- * (outcomes 2).
- */
+/** Nothing that the specification does not name lifts a refusal, or shows what must be hidden (outcomes 2). */
 export const influences: CheckRun = async (api) => [
   ...(await decideEach(queryOperations(api.contract), (operation) => decide(api, operation))),
   ...(await answersAsTokens(api)),

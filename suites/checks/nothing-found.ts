@@ -8,10 +8,7 @@ import { confirm } from './shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, observedRefusal, pass, warn } from './shared/decision.ts';
 import { baseOf } from './shared/refusals.ts';
 
-/**
- * Many implementations build an empty result in a separate branch, which the requests of the matrix may never reach, and some
- * fail at other scripts.
- */
+/** Many implementations build an empty result in a branch that the matrix may never reach, and some fail at other scripts. */
 export async function nothingFound(api: CheckApi): Promise<readonly CheckResult[]> {
   const word = `qzxwvk${(api.seed >>> 0).toString(36)}`;
   const unmatched: readonly Unmatched[] = [

@@ -125,10 +125,7 @@ function choose(
   return withoutRedundant(combinations, greedily(combinations, candidates));
 }
 
-/**
- * Takes the case with the largest gain until no case adds anything. A gain never grows. So the cases wait in a list for
- * each gain, and a case whose gain has become smaller moves to another list.
- */
+/** Takes the case with the largest gain until no case adds anything. A gain never grows, so cases wait in a list for each gain. */
 function greedily(combinations: Combinations, candidates: readonly Isolated[]): readonly Isolated[] {
   const waiting: number[][] = [];
   const wait = (index: number, gain: number) => {

@@ -46,10 +46,7 @@ export function documentedRows(catalogue: Catalogue, cases: readonly Isolated[])
   return [...chosen];
 }
 
-/**
- * Makes a function that names the rows that a case shows: each rule that holds, or the one way in which a request that
- * must be accepted differs from the well-made one.
- */
+/** Names the rows that a case shows: each rule that holds, or the one way in which it differs from the well-made request. */
 export function rowFinder(contract: Contract): (isolated: Isolated) => readonly string[] {
   const { acceptances } = contract.matrix.depths.core;
   const neutral = neutralCases(contract);

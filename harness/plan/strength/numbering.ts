@@ -26,10 +26,7 @@ export type Strength = (typeof STRENGTHS)[number];
 export interface Numbering {
   /** Where the numbers of the combinations of so many values begin, and where they end. */
   range(strength: Strength): readonly [from: number, to: number];
-  /**
-   * The numbers of the combinations of up to so many values that a case has, those of fewer values first. The next call
-   * writes into the same list.
-   */
+  /** The numbers of a case's combinations of up to so many values, fewer values first. The next call writes into the same list. */
   numbersOf(isolated: Isolated, strength: Strength): Int32Array;
 }
 

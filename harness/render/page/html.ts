@@ -60,10 +60,7 @@ export function renderHead({ title, style, script }: Head): Html {
 `;
 }
 
-/**
- * The Content Security Policy of a page that loads nothing. It allows only this style and this script, so text of a target
- * cannot run even if it became markup.
- */
+/** The Content Security Policy of a page that loads nothing: text of a target cannot run even if it became markup. */
 function policyFor(style: string, script: string | undefined): string {
   return [
     "default-src 'none'",

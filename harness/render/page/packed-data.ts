@@ -13,10 +13,7 @@ import { GRAVITY, SYMBOLS } from '../../report/verdict-words.ts';
 import { responseLines, WHOLE } from '../step-lines.ts';
 import { type Html, html } from './html.ts';
 
-/**
- * The data of the page's script as JSON, packed. Twenty thousand cases consist of about a thousand different words, so
- * each word is written once and referenced by its index. Index 0 is the empty text.
- */
+/** The data of the page's script, packed: cases consist of few different words, so each is written once. Index 0 is the empty text. */
 export function packCases(report: Report): string {
   const texts = new Map([['', 0]]);
   const word = (text = ''): number => {

@@ -28,10 +28,7 @@ const STYLES = ['page.css', 'verdict.css', 'sections.css', 'trend.css', 'picture
 // In the order of their imports: the page has one script, in which each part uses what the parts before it declare.
 const SCRIPTS = ['data.js', 'address.js', 'find.js', 'case.js', 'list.js', 'page.js', 'picture.js', 'document.js'];
 
-/**
- * report.html as one file that loads nothing.
- * @param runs what the report folder remembers, the oldest first.
- */
+/** report.html as one file that loads nothing. @param runs what the report folder remembers, the oldest first. */
 export function renderHtml(report: Report, runs: readonly HistoryRun[] = []): string {
   const sections = sectionsOf(report, runs);
   const style = STYLES.map(asset).join('\n');

@@ -45,10 +45,7 @@ export async function removeRemains({ $client }: Database): Promise<void> {
   await $client.execute('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
-/**
- * Makes a new file readable only by its owner, because it holds the keys of the service. SQLite creates the files beside it
- * with the same permissions.
- */
+/** Only its owner may read a new file: it holds the keys of the service. SQLite gives the files beside it the same permissions. */
 async function restrictAccess(client: Client): Promise<void> {
   const { rows } = await client.execute("SELECT file FROM pragma_database_list WHERE name = 'main'");
   const file = String(rows[0]?.file ?? '');

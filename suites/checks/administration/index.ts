@@ -22,10 +22,7 @@ const TRIALS: Trials = {
 /** Only the reference service gets concurrent requests. Another ADMINISTRATION_COMMAND may drive a browser. */
 const AT_ONCE = 4;
 
-/**
- * Creates tokens in the admin console (spec 2.1) through ADMINISTRATION_COMMAND. Afterwards it revokes them where that is
- * possible. The others expire within two days.
- */
+/** Creates tokens in the admin console (spec 2.1). Then it revokes them where that is possible. The others expire within two days. */
 export async function administration(api: CheckApi): Promise<readonly CheckResult[]> {
   // Decisions of the reference service bind no other target.
   const bound = Object.entries(TRIALS).filter(([id]) => api.trusted || !id.startsWith('reference.'));

@@ -138,10 +138,7 @@ async function read(api: CheckApi, address: string): Promise<Read> {
   return outcome.kind === 'accepted' ? { json: objectIn(answer.text), answer } : { answer };
 }
 
-/**
- * An address that the target named, if the check may send a request there: https, or http to this machine, and never an
- * address that the target could not have meant.
- */
+/** An address that the target named, if the check may send there: https, or http to this machine, and one that it could mean. */
 export async function reachable(api: CheckApi, address: unknown): Promise<URL | undefined> {
   const url = isSafe(address) ? new URL(`${address}`) : undefined;
   return url && (await api.mayVisit(url)) ? url : undefined;

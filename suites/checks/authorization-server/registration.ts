@@ -19,10 +19,7 @@ export interface Registered {
 
 export const PLAIN: Aim = { shows: 'a client is registered', wanted: 'accepted' };
 
-/**
- * Registers a client, and removes it again after its use, where the server lets it.
- * @param changes fields of the registration that differ from those of a native client without a secret.
- */
+/** Registers a client, and removes it again after its use. @param changes what differs from a native client without a secret. */
 export async function withClient<T>(
   api: CheckApi,
   server: Metadata,

@@ -229,10 +229,7 @@ async function turnPages(viewer: Viewer): Promise<Decided> {
   );
 }
 
-/**
- * The specification shows no way to the next page, so this asks in the usual ways: by number, by offset, and with whatever
- * short text the answer calls a cursor or a page.
- */
+/** The specification shows no way to the next page, so this asks by number, by offset, and with whatever may be a cursor. */
 function beyondFirst(first: Sighting | undefined): object {
   return { pageSize: 1, page: 2, offset: 1, ...(first && namesIn(first, CURSOR)) };
 }

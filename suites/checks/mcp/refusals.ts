@@ -163,10 +163,7 @@ export async function mcpDiscovery(api: CheckApi): Promise<readonly CheckResult[
   return [];
 }
 
-/**
- * The refusal of a request without a token. Where everybody may begin, it is the first 401 to what comes after that. Undefined
- * if nothing gets one.
- */
+/** The refusal of a request without a token: the first 401, where everybody may begin. Undefined if nothing gets one. */
 async function refusedBare(api: CheckApi, kind: string, shows: string): Promise<CheckAnswer | undefined> {
   const bare = { credential: undefined, shows, wanted: 'refused' } as const;
   const first = await tell(api, { ...asItIs(messageOf(api, 'initialize')), ...bare, headers: [] });

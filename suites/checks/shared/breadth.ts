@@ -48,10 +48,7 @@ export function kindThatReaches(api: Pick<CheckApi, 'claims' | 'planned'>, { id 
   return kinds.find((kind) => api.planned(id, kind, {})) ?? kinds[0] ?? '';
 }
 
-/**
- * The operations whose requests checks vary: those that take a query, where queries find documents. An operation that is added
- * there as data gets the matrix only.
- */
+/** The operations whose requests checks vary: those whose query finds documents. One that is added as data gets the matrix only. */
 export function queryOperations({ operations, has }: Contract): readonly Operation[] {
   return has.includes('private-words') ? operations.filter(({ field }) => field?.name === 'query') : operations;
 }

@@ -35,9 +35,7 @@ export async function confirm<T>(ask: () => Promise<T>, assess: (got: T) => Asse
 /** How often it must come again. A page of a gateway may come often, so that an answer that looks like one must come most. */
 const MORE_TIMES = { 'wrong at once': 0, wrong: CONFIRMATIONS, unlike: 7 };
 
-/**
- * How long to wait for an answer to an odd request. Many servers never answer one, so it does not wait as long as others.
- */
+/** Milliseconds to wait for an answer to an odd request, which many servers never give. */
 export const PATIENCE_MS = 3_000;
 
 /**

@@ -170,10 +170,7 @@ function sentAnyway({ kind }: Refusal, { alone }: Tried): readonly Variation[] {
   return kind === 'none' ? alone.filter((one) => one.isTelling && (one.leadsElsewhere || one.isAlone)) : [];
 }
 
-/**
- * The cookies that an answer sets, as a client returns them in `Cookie` (RFC 6265 4.2.1). Undefined if it sets none.
- * @param how the cookies in words, which are shown in place of their values.
- */
+/** The cookies that an answer sets, as a client returns them (RFC 6265 4.2.1). @param how in words, shown in place of values. */
 export function cookieSetBy(
   api: Pick<CheckApi, 'given'>,
   { headers }: Pick<CheckAnswer, 'headers'>,
