@@ -76,7 +76,6 @@ export const showMintingOn =
     showProgress(whole, () => ({ done: [`making ${counted(whole, 'token')} with TOKEN_COMMAND`] }), stream);
 
 interface Pace {
-  /** The share of everything that is done. */
   readonly share: number;
   readonly passedMs: number;
   readonly heldMs?: number | undefined;

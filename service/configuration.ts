@@ -4,7 +4,6 @@ import { type LogLevel, logLevels } from './log.ts';
 /** Settings from the environment. For an absent field the caller chooses the default. */
 export interface Configuration {
   readonly database?: string;
-  /** Encrypts the secrets in the database. */
   readonly databaseKey?: string;
   readonly keyRotationDays?: number;
   readonly logLevel?: LogLevel;

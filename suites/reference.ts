@@ -9,7 +9,6 @@ export function loadService(): Promise<typeof Service> {
   return load(NAME);
 }
 
-/** The reference service as the target of a run. */
 export function loadEmbedded(): Promise<typeof Embedded> {
   return load(`${NAME}/embedded`);
 }

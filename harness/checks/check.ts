@@ -175,7 +175,6 @@ export interface CheckApi {
   planned(operation: string, kind: string, values: Readonly<Record<Dimension, string>>): PlannedCase | undefined;
   /** The well-made request of a kind of token that may not use the operation. Undefined for the others. */
   barred(operation: string, kind: string): PlannedCase | undefined;
-  /** Every answer that this API got. */
   readonly steps: readonly Answered[];
   /** The same API and connection with a list of steps of its own. */
   fork(): CheckApi;

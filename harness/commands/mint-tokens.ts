@@ -23,7 +23,6 @@ const CONCURRENCY = 4;
 
 /** The settings on which the tokens to request depend. */
 type MintSettings = Pick<Settings, 'catalogue' | 'variables' | 'claims' | 'depth'>;
-/** A token to request from the command. */
 interface Mintable {
   /** The key of its use (`tokenKey`). */
   readonly key: string;

@@ -123,7 +123,6 @@ export interface HeaderLines {
   /** A token may stand in the query instead, as the value of a parameter. */
   readonly in?: 'query';
 }
-/** What the values of a dimension mean. */
 type Meanings = Readonly<Record<string, string>>;
 export interface Matrix {
   /** In the order in which they are sent. */
@@ -232,7 +231,6 @@ export function leftOpen({ rules, requirements }: Contract, id: string, operatio
   return isOpen ? own[0]?.silent : undefined;
 }
 
-/** Whether the values of a case meet a condition. */
 export function holds(when: When, values: Readonly<Partial<Record<Aspect, string | undefined>>>): boolean {
   for (const aspect in when) {
     const wanted = when[aspect];

@@ -77,7 +77,6 @@ export function derivedSpecs(own: Specs, placed: Placed<WrittenContract>, descri
   };
 }
 
-/** Advice about bearer tokens. */
 const OF_BEARER: readonly string[] = ['rfc.challenge', 'rfc.query-token', 'rfc.body-token'];
 
 function acceptancesOf({ written, defaults, fill }: WholeFrame): readonly Acceptance[] {

@@ -90,7 +90,6 @@ export function documentOf(
   return { paths, components: { securitySchemes: { [SCHEME]: { type: 'http', scheme: 'bearer' } } } };
 }
 
-/** What a document says of its successes. */
 function successesIn({ responses = {} }: OperationObject) {
   return Object.entries(responses).filter(([code]) => /^2(\d\d|XX)$/.test(code));
 }

@@ -17,7 +17,6 @@ export interface WrittenOperation {
   readonly slow?: boolean;
 }
 
-/** A contract that stands alone. */
 export interface WrittenContract {
   readonly name: string;
   readonly openapi?: string;

@@ -30,7 +30,6 @@ export interface Baseline {
  */
 const STANDINGS = ['occurs', 'no longer occurs', 'undecided', 'matches nothing'] as const;
 export type Standing = (typeof STANDINGS)[number];
-/** An entry, and what this run shows about it. */
 export interface Listed extends BaselineEntry {
   readonly list: 'deviation' | 'gap';
   readonly standing: Standing;

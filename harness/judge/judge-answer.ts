@@ -27,7 +27,6 @@ export function judgeAnswer(
   }
 }
 
-/** Judges the answer to a request that must be refused. */
 function judgeRefusal(answered: Answered): Judgement {
   const { contract, expectation, answer } = answered;
   const stray = strayMessageOf(answered);

@@ -18,7 +18,6 @@ export interface Undecided {
 export interface RequirementVerdict {
   readonly requirement: Requirement;
   readonly verdict: Verdict;
-  /** The units that are undecided, and why. */
   readonly undecided: readonly Undecided[];
   readonly decidedCases: number;
   /** Every unit in which the run could have decided it, and whether something did. */

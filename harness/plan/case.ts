@@ -27,7 +27,6 @@ const ORDINARY = {
   body: 'valid',
 } as const;
 
-/** A value in each dimension of a contract. */
 export type Dimensions = Readonly<Record<keyof typeof ORDINARY | 'operation' | 'kind', string>> &
   Readonly<Record<Dimension, string>>;
 
@@ -189,7 +188,6 @@ export type Lack =
 export const variableLack = (name: string): Lack => ({ kind: 'variable', name });
 export const lackInWords = (words: string): Lack => ({ kind: 'words', words });
 
-/** The lack as a report shows it. */
 export function textOfLack(lack: Lack): string {
   switch (lack.kind) {
     case 'variable':

@@ -115,7 +115,6 @@ export function createCredentials(input: CredentialsInput): Credentials {
   };
 }
 
-/** What the tokens of cases are used for. */
 function tokenUses(contract: Contract): readonly (TokenUse & Pick<Values, 'family'>)[] {
   const { kinds, exclusions } = contract.matrix;
   return Object.entries(kinds).flatMap(([kind, definition]) =>

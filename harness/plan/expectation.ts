@@ -17,7 +17,6 @@ export interface Admissible {
   readonly requirement: string;
   readonly outcome: Outcome;
 }
-/** A requirement that a miss may be blamed on. */
 export interface Suspect {
   readonly rule: string;
   /** The requirement before `{operation}` is filled in. Misses with the same template can be one cause. */

@@ -58,7 +58,6 @@ function withGroups(plan: Plan, groups: Plan['groups'], undecidable: Plan['undec
 /** A whole run, before it is narrowed. */
 interface Narrowable {
   readonly plan: Plan;
-  /** The checks that the run sends. */
   readonly checks: readonly CheckHead[];
   /** The ids of all checks, including those that need --intrusive. */
   readonly known: readonly string[];

@@ -1,6 +1,5 @@
 import type { Shard } from './shard.ts';
 
-/** What a plan and a journal hold of a check. */
 export interface CheckHead {
   readonly id: string;
   /** The requirements that it can decide. */

@@ -7,7 +7,6 @@ import { type Credential, type Credentials, isFresh, type People, type UsedCrede
 import type { Expectation } from './expectation.ts';
 import { linesFor, placeholders } from './request.ts';
 
-/** A case that can be sent, with its credential, its control and its expectation. */
 export interface PlannedCase extends Case {
   readonly group: string;
   readonly expectation: Expectation;
@@ -22,7 +21,6 @@ export interface Group {
   readonly id: string;
   readonly cases: readonly PlannedCase[];
 }
-/** A case that cannot be sent, and why. */
 export interface Undecidable extends NotPlanned {
   readonly case: Case;
   readonly expectation: Expectation;
@@ -34,7 +32,6 @@ interface Planned {
   readonly cases: ReadonlyMap<string, PlannedCase>;
   /** The cases of the whole run that must be accepted, also if this plan is narrowed. */
   readonly acceptances: readonly PlannedCase[];
-  /** Every token at hand, and what it is used for. */
   readonly credentials: readonly UsedCredential[];
   /** The case with this id, also one that the depth leaves out. Undefined if it is no case, or cannot be sent. */
   readonly find: (id: string) => PlannedCase | undefined;

@@ -8,7 +8,6 @@ type Planning =
   | { readonly kind: 'planned'; readonly planned: PlannedCase }
   | { readonly kind: 'not-planned'; readonly expectation: Expectation; readonly why: NotPlanned };
 
-/** Plans cases one by one, with the tokens at hand. */
 export interface Planner {
   plan(testCase: Case): Planning;
   /** Plans the case with this id. Undefined if there is none, or if it cannot be sent. */

@@ -47,7 +47,6 @@ export function commonHeaders(run: string, version: string): readonly (readonly 
   ];
 }
 
-/** What every request of a run is built from. */
 export interface RequestParts {
   readonly contract: Contract;
   readonly people: People;

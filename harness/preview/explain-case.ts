@@ -98,9 +98,7 @@ export interface ExplainContext {
   readonly plan: () => Pick<Plan, 'cases' | 'groups'>;
   /** Plans one case. Undefined if there is none with this id. */
   readonly find: (id: string) => PlannedCase | undefined;
-  /** The cases of depth core that can decide a requirement. */
   readonly coreAbout: (requirement: string) => readonly PlannedCase[];
-  /** Ids of the cases of depth core. */
   readonly core: ReadonlySet<string>;
   readonly parts: RequestParts;
   readonly settings: Settings;

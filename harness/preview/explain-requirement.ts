@@ -61,7 +61,6 @@ function conditionsOf(when: When): string {
   return `if ${conditions.join(' and ')}`;
 }
 
-/** The condition of a rule, what it admits, and why. */
 export function aboutRule(contract: Contract, rule: Rule): readonly Row[] {
   const admitted =
     rule.outcome === undefined
@@ -71,7 +70,6 @@ export function aboutRule(contract: Contract, rule: Rule): readonly Row[] {
   return [[rule.id, `${conditionsOf(rule.when)}: ${admitted}`], ...(reason === undefined ? [] : [reason])];
 }
 
-/** What a rule admits, in words. */
 export function outcomesIn(contract: Contract, { outcome = [] }: Rule): string {
   return outcome.map((one) => describeOutcome(contract, one)).join('; or ');
 }

@@ -133,7 +133,6 @@ export function imaginedAuthorizationServer({
   };
 }
 
-/** What a token is for, at the remote MCP server. */
 interface Use {
   readonly kind: string;
   readonly state: 'valid' | 'expired' | 'without MCP' | 'only MCP' | 'other audience';

@@ -29,7 +29,6 @@ export interface Preview
   };
   /** What to set next, the most useful first. Each step assumes those before it. */
   readonly next: Decidable['steps'];
-  /** What the run sees, as its report says it. */
   readonly sight: readonly ReportedSight[];
   /** What each token that is not set would add, the one that adds most first. */
   readonly sightAdded: readonly SightAdded[];

@@ -40,7 +40,6 @@ export interface Faithful {
   /** The requirements that nothing in the run could decide. */
   readonly inapplicable: readonly string[];
 }
-/** What imagined servers show of a contract. */
 export interface Proof {
   readonly faithful: Faithful;
   readonly tried: readonly Tried[];

@@ -50,7 +50,6 @@ export interface Exchange {
   readonly step?: Step;
 }
 
-/** What a check decided of one requirement. */
 export interface Decision {
   readonly type: 'decision';
   readonly check: string;
@@ -118,9 +117,7 @@ export type Breadth = 'whole' | 'telling';
 /** What a run tests: everything that is needed to make its plan again without the target. */
 export interface RunRecord {
   readonly type: 'run';
-  /** The version of the suite. */
   readonly version: string;
-  /** The id of the run. */
   readonly run: string;
   /** The digest of the contract. */
   readonly contract: string;
@@ -173,7 +170,6 @@ export interface UnsentRecord {
 /** What the requests of a check create on a target: clients (RFC 7591 3.2.1) and service-issued tokens (spec 2.1). */
 export const CREATED = ['client', 'token'] as const;
 
-/** Something that a check created on the target. */
 export interface CreatedRecord {
   readonly type: 'created';
   readonly what: (typeof CREATED)[number];

@@ -7,7 +7,6 @@ import { reversed } from './readings.ts';
 import { digitsOf } from './secret-forms.ts';
 import { unescaped } from './unpacked.ts';
 
-/** Where an answer shows a private marker. */
 export interface MarkerPlace {
   /** The variable that holds the marker. */
   readonly variable: string;

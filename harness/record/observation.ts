@@ -64,7 +64,6 @@ export function isTokenRefusal(observation: Observation): boolean {
   return observation.kind === 'answer' && TOKEN_REFUSALS.includes(observation.status);
 }
 
-/** What is needed to turn an answer into what is recorded of it. */
 export interface Observer {
   readonly messages: Readonly<Record<string, Message>>;
   readonly redactor: Redactor;

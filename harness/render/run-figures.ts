@@ -72,7 +72,6 @@ export function placesInWords({ places }: ReportedRequirement): string {
 
 const MOST_LEFT = 3;
 
-/** Things of one kind that are still on the target. */
 interface LeftRow {
   readonly words: string;
   /** The first names, `3f2a, 77b0, 91cc and 4 more`. Empty if the target gives none. */

@@ -49,7 +49,6 @@ const MOST_ROWS = 12;
 /** Requirements, places and checks that one line names. */
 const MOST_NAMED = 3;
 
-/** What is claimed and undecided, and why. */
 export function renderUndecided(report: Report, colors: Colors): string[] {
   const { undecided: reasons, restsOnWord, narrowed } = report;
   const rows = reasons.slice(0, MOST_ROWS).map(({ reason, variable, status, accepted, requirements, units }) => {

@@ -4,7 +4,6 @@ import { type Breadth, decisionId } from '../record/exchange.ts';
 import type { ReportedCase, ReportedCheck } from './cases.ts';
 import type { ReportedFinding } from './findings.ts';
 
-/** The fields of a report that a comparison reads. */
 export interface ComparedReport {
   /** The version and the contract that judged the run. */
   readonly suite?: string;

@@ -79,7 +79,6 @@ const REMEMBERED: Form = {
 /** In bytes: 50 runs with every claim and many causes have a tenth of it. */
 const LONGEST = 8 * 1024 * 1024;
 
-/** What history.json holds. */
 interface History {
   readonly historyVersion: 1;
   /** The oldest first. */

@@ -46,7 +46,6 @@ export interface Report {
   readonly reportVersion: 1;
   readonly suite: string;
   readonly run: string;
-  /** When the run started, ISO 8601. */
   readonly startedAt: string;
   /** Milliseconds from then to the last answer. Null if nothing was sent, or if an older version recorded the journal. */
   readonly durationMs: number | null;
@@ -114,7 +113,6 @@ export interface Report {
   readonly responses: readonly ReportedResponse[];
   /** Every case that `counts.verdicts` counts. */
   readonly cases: readonly ReportedCase[];
-  /** The decisions of the checks. */
   readonly checks: readonly ReportedCheck[];
 }
 export interface ReportedRequirement extends ReportedAttribution {

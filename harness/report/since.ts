@@ -2,7 +2,6 @@ import { visible } from '../contract/visible-text.ts';
 import type { EarlierRun } from '../record/exchange.ts';
 import { type ComparedReport, decidedId, decidedPairs, isUndecided, unitsByRequirement } from './decided-pairs.ts';
 
-/** A requirement, and the units in which something about it changed. */
 export interface Change {
   readonly requirement: string;
   readonly units: readonly string[];
@@ -22,7 +21,6 @@ export const CHANGES = Object.keys(CHANGE_WORDS) as readonly ChangeName[];
 /** The changes that a case which fails can have. */
 export const ROW_CHANGES = ['new', 'stillFailing'] as const satisfies readonly ChangeName[];
 
-/** What changed since an earlier run. */
 export type Since = Readonly<Record<ChangeName, readonly Change[]>> &
   Pick<EarlierRun, 'run' | 'startedAt' | 'target'> & {
     /** The rules of both runs, if they are not the same: a verdict may differ although the target did not change. */

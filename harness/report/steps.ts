@@ -85,7 +85,6 @@ function acceptanceBefore(exchanges: readonly Exchange[], seq: number): Exchange
   return earlier.findLast(({ observation }) => isAccepted(observation)) ?? earlier.at(-1) ?? exchanges[0];
 }
 
-/** A request to a case of the plan. */
 function stepOf(
   { contract, parts, settings }: RunFacts,
   planned: PlannedCase,

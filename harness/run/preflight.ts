@@ -126,7 +126,6 @@ function wrong(line: string): PreflightProblem {
   return { exitCode: 2, line };
 }
 
-/** The application did not answer. */
 function noAnswer(line: string): PreflightProblem {
   return { exitCode: 3, line };
 }

@@ -18,7 +18,6 @@ export interface Session extends PlannedRun {
   readonly gate: Gate;
   readonly sender: Sender;
   preflight(): Promise<PreflightProblem | undefined>;
-  /** Sends a group and judges it. */
   runGroup(group: Group): Promise<readonly CaseVerdict[]>;
   /**
    * Sends all groups in order, then again the cases without an answer, and then what finds the conditions of misses.

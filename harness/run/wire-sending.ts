@@ -32,7 +32,6 @@ export interface WiringOptions {
 /** The largest default of CONFORMANCE_CHAT_BUDGET. */
 export const MOST_CHATS = 100;
 
-/** The parts with which a run sends and records. */
 export interface Wiring {
   readonly gate: Gate;
   readonly journal: Journal;

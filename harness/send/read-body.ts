@@ -55,7 +55,6 @@ export interface Text {
   readonly truncated: boolean;
 }
 
-/** The Content-Encoding and Content-Type of an answer. */
 export interface Declared {
   readonly encoding: string;
   readonly type?: string;

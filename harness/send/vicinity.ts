@@ -8,7 +8,6 @@ import { socketHost } from './proxy.ts';
 /** Where an address is, seen from this machine. `reserved` addresses belong to no host that anybody could mean. */
 export type Vicinity = 'this machine' | 'link-local' | 'private' | 'public' | 'reserved';
 
-/** An address as the resolver gives it. */
 export interface Address {
   readonly address: string;
   readonly family: number;

@@ -21,7 +21,6 @@ export function claimsInWords({
   return [...kinds.map((kind) => kind.toLowerCase()), ...capabilities].join(' ');
 }
 
-/** Where the claims of a run come from. */
 export function basisOfClaims({ inferred }: Claims): string {
   return inferred ? 'inferred from the variables that are set' : 'as CONFORMANCE_CLAIMS states';
 }
@@ -56,7 +55,6 @@ export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, 
   };
 }
 
-/** The variable that shows a claim. */
 const SHOWN_BY: Readonly<Record<Exclude<Capability, 'scopes'>, string>> = {
   administration: 'ADMINISTRATION_COMMAND',
   'authorization-server': 'AUTHORIZATION_SERVER_ISSUER',

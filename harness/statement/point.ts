@@ -78,7 +78,6 @@ function endOf(lines: readonly JournalLine[]): string[] {
   ];
 }
 
-/** The checks that a journal lists, with the requirements that they decide. */
 type ListedChecks = Pick<RunRecord, 'checks' | 'needIntrusive'>;
 type ChecksOfRun = NonNullable<RunRecord['checks']>;
 
@@ -86,7 +85,6 @@ interface PlanFacts {
   readonly lines: readonly JournalLine[];
   /** The plan that follows from the claims, the depth, the variables and the narrowing of the run. */
   readonly plan: Plan;
-  /** Why the run stopped early. */
   readonly stopped: string | undefined;
 }
 

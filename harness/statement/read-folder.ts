@@ -60,7 +60,6 @@ export function otherNames(folder: string, names: readonly string[]): readonly s
     .sort();
 }
 
-/** What is needed to judge journals again. */
 export interface Judge {
   readonly catalogue: Catalogue;
   readonly casesAt: CasesAt;

@@ -53,7 +53,6 @@ function isLong({ causes, undecided, baseline }: Statement): boolean {
 
 const OWN = 'This is the reference service that is part of the suite. It is the implementation of no vendor.';
 
-/** How the run ended, in one or two sentences. */
 function summaryOf({ ending, requirements, undecided, undecidedDecisions, stopped }: Statement): string {
   const failing = counted(requirements.fail.length, 'requirement');
   const open = new Set(undecided.flatMap((row) => (row.accepted ? [] : row.requirements))).size;

@@ -11,7 +11,6 @@ import type { Credential, OAuthCredential } from './credential.ts';
 import type { ProtectedResource } from './protected-resource.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** What all requests to one service share. */
 export interface ServiceContext {
   readonly steps: Steps;
   /** The service's clock, in epoch milliseconds. */

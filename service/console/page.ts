@@ -4,7 +4,6 @@ import { type Html, html, style } from '../pages/html.ts';
 import type { Role } from '../store/database/schema.ts';
 import type { Person } from '../store/people.ts';
 
-/** The session of a person who is signed in. */
 export interface Session {
   /** A hash of the session's secret, so it is safe to keep. */
   readonly id: string;

@@ -6,7 +6,6 @@ export type ClientDocuments = ReturnType<typeof createClientDocuments>;
 
 interface Options {
   readonly fetch: GuardedFetch;
-  /** Whether a person allows this client anything. */
   readonly hasConsent: (clientId: string) => Promise<boolean>;
   /** Epoch milliseconds. */
   readonly now: () => number;

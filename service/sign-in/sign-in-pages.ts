@@ -22,7 +22,6 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 export interface ShownClient {
   /** The client chose it itself, so it may be anything. It is shown in `<bdi>`, which keeps its direction to itself. */
   readonly name: string;
-  /** Our own client. */
   readonly isOwn: boolean;
   /** Where the browser goes afterwards. */
   readonly target: string;

@@ -14,7 +14,6 @@ export interface RegisteredClient {
   readonly registeredAt: number | null;
 }
 
-/** What a person allowed a client to do. */
 export interface Consent {
   readonly client: RegisteredClient;
   readonly scopes: readonly string[];
@@ -58,7 +57,6 @@ export function openConsents(db: Database, seal: Seal, audit: AuditTrail, now: (
       return row !== undefined;
     },
 
-    /** Whether anybody allows this client anything. */
     async hasAny(clientId: string): Promise<boolean> {
       const [row] = await db
         .select({ key: table.key })

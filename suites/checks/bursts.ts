@@ -4,7 +4,6 @@ import { type Confirmation, confirm } from './shared/confirm.ts';
 import { blame, type Decided, fail, inconclusive, pass } from './shared/decision.ts';
 import { actingAs, brokenBy, callOf, decisionOf, look, shows, type Viewer, viewersOf } from './shared/sightings.ts';
 
-/** How many requests begin together, and how often. */
 interface Together {
   readonly rounds: number;
   readonly atOnce: number;

@@ -65,7 +65,6 @@ function runsAs({ api, pointer }: Unit, { text }: CheckAnswer, variable: string)
   return shown === undefined ? undefined : shown.toLowerCase() === api.variable(variable)?.toLowerCase();
 }
 
-/** A request that names the person in a variable, or nobody. */
 const callOf = ({ api, operation, kind }: Unit, shows: string, named?: string): Call => ({
   ...{ operation, ...baseOf(api, kind, named === undefined ? undefined : api.variable(named)) },
   ...{ shows, wanted: named !== undefined && !mayAct(api.contract, kind) ? 'either' : 'accepted' },

@@ -19,7 +19,6 @@ export interface Proof {
   readonly id: string;
   readonly what: string;
   readonly family: 'deviant' | 'variant';
-  /** The requirement that a deviant breaks. */
   readonly breaks: string;
   readonly blamed: readonly { readonly requirement: string; readonly verdict: string }[];
   /** What caught a deviant: the matrix, or only the hand-written checks. Undefined for variants and survivors. */

@@ -83,7 +83,6 @@ function renderFacts(rows: readonly (readonly [name: Html, value: Html])[]): Htm
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
-/** What each symbol means. */
 export function renderLegend(): Html {
   return html`<ul class="legend">${GRAVITY.map(
     (verdict) => html`<li>${badge(verdict)} ${MEANINGS[verdict]}</li>\n`,

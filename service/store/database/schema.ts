@@ -97,7 +97,6 @@ export const authorizationRecords = sqliteTable(
     uid: text(),
     userCode: text('user_code'),
     grantId: text('grant_id'),
-    /** The person's id. */
     accountId: text('account_id'),
     clientId: text('client_id'),
     /** Epoch seconds, as oidc-provider uses them. */

@@ -109,7 +109,6 @@ async function useFirst(maker: TokenMaker, made: MadeToken): Promise<First> {
   return { undecided, blamed: unlike };
 }
 
-/** Revokes every token that was made, if the target allows it. */
 async function revokeAll(maker: TokenMaker): Promise<void> {
   let unsupported: string | undefined;
   for (const { token } of maker.made) {

@@ -86,7 +86,6 @@ const globalOf = (actor: Actor, who: string) => ({
   changes: GLOBAL,
 });
 
-/** Whether the run can send requests with a GLOBAL token. */
 export const triesGlobal = ({ claims, variable }: TokenMaker['api']): boolean =>
   claims.kinds.includes('GLOBAL') && variable('ACT_AS_EMAIL') !== undefined;
 

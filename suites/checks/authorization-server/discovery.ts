@@ -32,7 +32,6 @@ interface Read {
 /** The metadata of a resource, at the address in `resource_metadata` of a challenge (RFC 9728 5.1). */
 interface Resource extends Read {
   readonly address: string;
-  /** The authorization servers that it names. */
   readonly servers: readonly string[];
   /** What is wrong with it (RFC 9728 3.3). */
   readonly problem: string | undefined;

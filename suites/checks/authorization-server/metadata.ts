@@ -17,11 +17,9 @@ import { challenged, type Discovery, discover, isSafe, listed, type Metadata, re
 const ADVICE = ['challenge', 'resource', 'issuer', 'endpoints', 'pkce'];
 const about = { operation: 'any', kind: 'OAUTH' } as const;
 
-/** What is decided of advice on the authorization server. */
 export const advise = (api: CheckApi, name: string, decided: Decided): CheckResult[] =>
   decisionsOn(api, { requirement: `authorization-server.${name}`, ...about }, decided);
 
-/** What an answer shows, or what is wrong with it. */
 interface Shown {
   readonly shows: string;
   readonly problem?: string | undefined;

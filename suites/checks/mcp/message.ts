@@ -37,7 +37,6 @@ export async function ask(api: CheckApi, { headers, ...message }: Message): Prom
   return toldIn(await api.call({ ...message, headers: [...accept, ...headers] }));
 }
 
-/** What became of the request that got this answer. */
 export function toldIn(answer: CheckAnswer): Told {
   const outcome = outcomeOf(answer);
   const said = messagesIn(answer.text);

@@ -9,7 +9,6 @@ import { isInHeader, kindHeaders, refusalsOf, refusalsWithoutToken } from '../sh
 import { madeOf } from '../shared/token-recipes.ts';
 import type { Lines } from './message.ts';
 
-/** A token, and what is different about it. */
 export interface NamedToken {
   readonly what: string;
   readonly credential: Credential | undefined;

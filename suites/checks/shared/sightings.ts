@@ -163,7 +163,6 @@ export function leakIn(viewer: Viewer, sightings: readonly Sighting[]): Decided 
   return undefined;
 }
 
-/** Why these looks show nothing. */
 export function blindness(viewer: Viewer, sightings: readonly Sighting[]): Decided | undefined {
   for (const { outcome } of sightings) if (outcome.kind === 'lost') return inconclusive(outcome.why);
   const refused = sightings.find(({ outcome }) => outcome.kind === 'refused');

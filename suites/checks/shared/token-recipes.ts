@@ -5,11 +5,9 @@ import type { Credential } from '../../../harness/plan/credentials.ts';
 import { isJwt, isSameToken, isSpelledAlike, tamperAt } from '../../../harness/plan/token-bytes.ts';
 import { type Changes, FAR_FUTURE, forge, naming, type Signature } from './forged-jwt.ts';
 
-/** What a recipe knows besides the token. */
 interface Beside {
   /** Another valid token of the same length. */
   readonly other: string | undefined;
-  /** A person whom the target knows. */
   readonly person: string | undefined;
   /** Who a forged token says has issued it. */
   readonly issuer: string;

@@ -14,7 +14,6 @@ const extension = leftOut('It is of an extension that the server does not offer.
 /** The revisions of the protocol that the server is judged by. */
 export const revisions = ['2025-11-25', '2026-07-28'] as const;
 
-/** Every server scenario of the official conformance suite. */
 export const serverScenarios: Readonly<Record<string, Expected>> = {
   'server-initialize': passes,
   'server-session-lifecycle': passes,
