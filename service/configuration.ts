@@ -69,10 +69,7 @@ const variables: Readonly<
   ],
 };
 
-/**
- * Reads the variables of the service. An unknown name is a problem only if it looks like a misspelt one of ours, because the
- * environment also contains the variables of other programs.
- */
+/** Reads the service's variables. An unknown one is a problem only if it looks like ours: others belong to other programs. */
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): ReadConfiguration {
   const problems = Object.keys(environment).flatMap((name) => {
     const suggestion = suggestionFor(name);

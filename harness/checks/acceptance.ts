@@ -35,10 +35,7 @@ export interface Answered {
   readonly recurs?: true;
 }
 
-/**
- * Evidence of an acceptance. A target that refuses nothing accepts nothing either: its 2xx says nothing about a token.
- * @param isRefusedSomewhere whether the target refuses any request to the operation.
- */
+/** Evidence of an acceptance: a 2xx says nothing where nothing is refused. @param isRefusedSomewhere any request to the operation. */
 export async function acceptanceFrom(
   { accepted, seq, operation, observation }: Answered,
   isRefusedSomewhere: (operation: Operation) => Promise<boolean>,

@@ -1,9 +1,6 @@
 import { type Attribution, type Contract, holds, type Requirement, requirementFor, type Values } from './contract.ts';
 
-/**
- * The attribution of a requirement for an operation and a kind: its own in the ledger, or else that of what cites it.
- * @param cited the rule or acceptance that does. Without it, every rule, message and acceptance that cites it counts.
- */
+/** The attribution of a requirement: its own, or that of what cites it, by default of all that does. @param cited one of those. */
 export function attributionOf(
   contract: Contract,
   id: string,

@@ -15,10 +15,7 @@ export interface Subject {
   readonly key: string | Decision;
   readonly names: readonly string[];
   readonly requirements: readonly string[];
-  /**
-   * `untestable`: cannot be tested, so that a requirement stays undecided. `not-needed`: cannot be tested either, but
-   * other cases decide the same requirements.
-   */
+  /** `untestable`: it stays undecided for that. `not-needed`: it is not testable either, but other cases decide the same. */
   readonly state: 'fails' | 'warns' | 'untestable' | 'not-needed' | 'undecided' | 'right';
   readonly unit: string;
   readonly reason: string;

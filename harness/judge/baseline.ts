@@ -24,10 +24,7 @@ export interface Baseline {
   /** Review dates before this day are overdue, YYYY-MM-DD. */
   readonly today: string;
 }
-/**
- * What a run shows about an entry. `undecided`: this run cannot tell. `matches nothing`: the run plans nothing that the
- * entry matches, at its depth and with its claims.
- */
+/** `undecided`: this run cannot tell. `matches nothing`: it plans nothing that the entry matches. */
 const STANDINGS = ['occurs', 'no longer occurs', 'undecided', 'matches nothing'] as const;
 export type Standing = (typeof STANDINGS)[number];
 export interface Listed extends BaselineEntry {

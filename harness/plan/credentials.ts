@@ -7,10 +7,7 @@ import { endOf } from '../settings/token-problems.ts';
 import { exclusionOf, type Lack, lackInWords, variableLack } from './case.ts';
 import { tamperMiddle } from './token-bytes.ts';
 
-/**
- * Where a token comes from: `variable`, the operator set it; `minted`, TOKEN_COMMAND made it; `made`,
- * ADMINISTRATION_COMMAND made it; `random`, nobody issued it.
- */
+/** `variable`: the operator set it; `minted`: TOKEN_COMMAND; `made`: ADMINISTRATION_COMMAND; `random`: nobody issued it. */
 const SOURCES = ['variable', 'minted', 'made', 'random'] as const;
 type Source = (typeof SOURCES)[number];
 

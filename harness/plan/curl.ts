@@ -6,10 +6,7 @@ import { type Acting, actingAs, type People } from './credentials.ts';
 import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';
 
-/**
- * A bash command line that sends the request of a case again. It names secrets and people by their variables, so it is
- * safe to show. Load the `.env` first: `set -a; . ./.env; set +a`.
- */
+/** A bash line that sends a case again, safe to show: it names secrets by variables. First `set -a; . ./.env; set +a`. */
 export function curlFor(
   parts: RequestParts,
   settings: Pick<Settings, 'variables' | 'extraHeaders' | 'clientCertificate'>,

@@ -110,11 +110,7 @@ function kindOf(decisive: readonly Rule[], silent: readonly Rule[]): Expectation
   return silent.length > 0 ? 'open' : 'accept';
 }
 
-/**
- * Whether a case must be refused with 401 or 403, as a wrong token is. The other refusals are about the rest of the
- * request, such as a missing header or field, and so is a 400 that the case admits.
- * @param status what came. Undefined if no answer came.
- */
+/** Whether a case must be refused with 401 or 403, as a wrong token is, and not for another part of the request. */
 export function refusesToken({ kind, admissible }: Expectation, status: number | undefined): boolean {
   const codes = admissible.flatMap(({ outcome }): readonly unknown[] => [outcome.status].flat());
   if (status === 400 && codes.includes(status)) return false;

@@ -28,10 +28,7 @@ export function globOf(glob: string): (id: string) => boolean {
 
 const isStar = (character: string) => character === '*';
 
-/**
- * Whether a pattern matches a whole text. Where it fails, only the last star takes one more: what an earlier star takes
- * makes no difference, so the time grows with the product of both lengths at most.
- */
+/** Where it fails, only the last star takes one more, so the time grows with the product of both lengths at most. */
 function matches<P>(
   pattern: readonly P[],
   text: Sequence,

@@ -79,10 +79,7 @@ interface Waiting {
   rate: number;
 }
 
-/**
- * Orders groups by what each of their requests adds to what is seen, so that a run that is cut short has seen most.
- * Among equals, a requirement comes first that keeps the data of one person from another.
- */
+/** Orders groups by what they add, so that a run cut short has seen most. Of equals, what keeps people's data apart comes first. */
 function mostTellingFirst(contract: Contract, groups: readonly Group[]): readonly Group[] {
   const grave = new Set(contract.requirements.flatMap(({ id, grave: is }) => (is ? [id] : [])));
   const waiting = groups.map(

@@ -8,10 +8,7 @@ import { type Plan, planOf } from './plan.ts';
 import { requirementsAbout } from './requirements-about.ts';
 import { shareOf } from './shard.ts';
 
-/**
- * The part of a plan, and of the checks, that a narrowed run sends. Every denial keeps its control. The nearest
- * acceptance of a case still comes from the whole plan.
- */
+/** What a narrowed run sends. Every denial keeps its control, and the nearest acceptance still comes from the whole plan. */
 export function narrow<C extends CheckHead>(
   contract: Contract,
   plan: Plan,

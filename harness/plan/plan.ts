@@ -87,10 +87,7 @@ export function withFurtherCases(plan: Plan, sent: Iterable<string>): Plan {
 }
 
 export interface NotPlanned {
-  /**
-   * `not-testable`: a claim needs the case, and a variable is missing. `out-of-plan`: no claim needs the case.
-   * `not-applicable`: its kind is not claimed.
-   */
+  /** `not-testable`: a claimed case lacks a variable. `out-of-plan`: no claim needs it. `not-applicable`: its kind is not claimed. */
   readonly status: 'not-testable' | 'out-of-plan' | 'not-applicable';
   readonly lack: Lack;
 }
@@ -136,10 +133,7 @@ function unfilledValues(
   ]);
 }
 
-/**
- * The full tokens that the operator set, each with its well-made requests, one for each operation. All must be accepted. Tokens
- * that were made for this run need no trial (outcomes 2).
- */
+/** The operator's full tokens, each with its well-made request to each operation, which must be accepted (outcomes 2). */
 export function fullTokens(acceptances: readonly PlannedCase[]) {
   const tokens = new Map<string, { readonly credential: Credential; readonly requests: PlannedCase[] }>();
   for (const planned of acceptances) {

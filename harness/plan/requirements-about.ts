@@ -53,10 +53,7 @@ interface Sendable extends Pick<Plan, 'canSend'> {
   readonly kinds: readonly string[];
 }
 
-/**
- * Checks with those of their requirements that a run can decide with its claims and tokens. A check lists what it can decide
- * with any, and a check that does not run leaves its requirements undecided: no others than a whole run counts.
- */
+/** Checks with the requirements that a run can decide with its claims and tokens: a check that does not run leaves no others open. */
 export function withinReach<C extends CheckHead>(
   contract: Contract,
   sendable: Sendable,

@@ -18,10 +18,7 @@ import { type Section, section, sectionIfAny } from './explain-case.ts';
 /** Requests and decisions that are shown. The journal has all of them. */
 const MOST_SHOWN = 20;
 
-/**
- * What the journal of a run recorded under an id: the requests to a case, or the decisions of a check with their steps
- * (`isolation/search/USER`). Empty if the run has nothing of it.
- */
+/** What a run recorded under an id: requests to a case, or decisions of a check with their steps (`isolation/search/USER`). */
 export function aboutRecorded(entries: readonly JournalEntry[], id: string): readonly Section[] {
   const exchanges = entriesOf(entries, 'exchange');
   const sent = exchanges.filter((exchange) => exchange.case === id && exchange.step === undefined);

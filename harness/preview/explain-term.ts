@@ -13,10 +13,7 @@ export interface Term {
   readonly about: (id: string) => readonly Section[];
 }
 
-/**
- * Everything that reports print and that has a name: requirements, checks, rules, scopes, kinds of token, capabilities,
- * operations, variables, messages and latency. Where two have the same id, the first counts.
- */
+/** Everything that reports print and that has a name, from requirements to latency. Of two with the same id, the first counts. */
 export function termsOf(context: ExplainContext): readonly Term[] {
   const { contract, settings, words } = context;
   const { rules, matrix, operations } = contract;

@@ -15,10 +15,7 @@ import { type About, aboutCheck, aboutGroup, aboutValue, type Term, termsOf } fr
 import { aboutWord, knownWords } from './explain-word.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
 
-/**
- * Explains what reports print, by its id and as if every variable were set: a requirement, a check, a case, a term, or a
- * glob of a baseline. The returned function throws a configuration error for an unknown id, with a suggestion.
- */
+/** Explains what reports print, by its id and as if every variable were set. @throws for an unknown id, with a suggestion. */
 export function explainer(catalogue: Catalogue): (id: string) => readonly Section[] {
   const context = contextOf(catalogue);
   const terms = termsOf(context);

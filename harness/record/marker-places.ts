@@ -10,10 +10,7 @@ import { unescaped } from './unpacked.ts';
 export interface MarkerPlace {
   /** The variable that holds the marker. */
   readonly variable: string;
-  /**
-   * A JSON pointer (RFC 6901) for JSON, `line 3 /text` for text in lines, `the header X-Found`, or `the body` where
-   * nothing more is known. A key that may be a secret is `*`.
-   */
+  /** A JSON pointer, `line 3 /text`, `the header X-Found`, or `the body` if no more is known. A key that may be a secret is `*`. */
   readonly at: string;
 }
 
@@ -72,10 +69,7 @@ export function placesOf({ text, headers }: Sent, body: ReadBody, markers: reado
   return places;
 }
 
-/**
- * The letters and digits of a text as its reader sees them, without escapes, tags and other signs. A search shows a title in
- * capitals, in an address, or with the words that it found in `<em>`.
- */
+/** A text as its reader sees it, without escapes, tags and signs: a title may be in capitals, in an address, or in `<em>`. */
 function asRead(text: string): string {
   const plain = unescaped(text).replace(TAGS, '');
   const signs = plain.replace(QUOTED_SIGNS, '');

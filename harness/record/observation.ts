@@ -154,10 +154,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/**
- * Whether the server says that it failed. 501 is no failure: it is a legal answer to what a server does not implement
- * (RFC 9110 15.6.2). This is the one rule for server errors, of the matrix and of checks.
- */
+/** 501 is no failure but a legal answer (RFC 9110 15.6.2). The one rule for server errors, of the matrix and of checks. */
 export function isServerError(status: number): boolean {
   return status >= 500 && status <= 599 && status !== 501;
 }

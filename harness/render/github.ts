@@ -89,10 +89,7 @@ function property(text: string): string {
   return data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 }
 
-/**
- * Two lines between which the runner ignores workflow commands. The rest of the output is printed between them, because
- * it can contain a command that a target wrote.
- */
+/** Between these two lines the runner ignores workflow commands: the rest of the output can contain one that a target wrote. */
 export function withoutCommands(): { readonly stop: string; readonly resume: string } {
   const token = randomBytes(16).toString('hex');
   return { stop: `::stop-commands::${token}`, resume: `::${token}::` };

@@ -28,11 +28,7 @@ export interface JudgeAgainOptions {
   readonly casesAt: CasesAt;
 }
 
-/**
- * Plans the run of a journal again from the names of its variables, and judges its exchanges and decisions.
- * @throws a configuration error if the journal does not begin with a run, or was recorded by another major version or
- * under another contract.
- */
+/** Plans the run of a journal again and judges it. @throws a configuration error if this version and contract cannot. */
 export function judgeAgain(
   catalogue: Catalogue,
   entries: readonly JournalEntry[],

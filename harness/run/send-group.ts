@@ -155,10 +155,7 @@ async function confirmMisses(options: Sending, group: Group, from: number): Prom
   }
 }
 
-/**
- * Sends a request that must be accepted with the token of a case, if the plan has none: a token that nobody knows is
- * refused for another reason than the case is about (outcomes 2).
- */
+/** Sends what must be accepted with the token of a case, if the plan has none: an unknown token is refused for itself (outcomes 2). */
 async function sendProof({ sender, plan, trusted }: Sending, planned: PlannedCase): Promise<void> {
   const { credential } = planned;
   if (trusted || !credential || isFresh(credential) || sender.acceptedCredentials.has(credential.recipe)) return;
@@ -171,10 +168,7 @@ function isUnlikeAcceptances({ looks }: Sending, { values }: PlannedCase, observ
   return appearanceOf(looks, values.operation, observation) !== 'usual';
 }
 
-/**
- * Sends a case with a transport outcome three times more, with its nearest acceptance before, between and after, to see
- * whether the outcome is the target's answer to this case (outcomes 3).
- */
+/** Sends a case without an answer three times more, with its nearest acceptance around each: it may be the answer (outcomes 3). */
 async function sendRecurrences({ contract, sender, plan }: Sending, planned: PlannedCase): Promise<void> {
   const nearest = nearestAcceptance(contract, plan, planned);
   if (!nearest) return;

@@ -13,11 +13,7 @@ import { lookupIn, notedLookup, visitsFor } from './vicinity.ts';
 export interface Transport {
   /** For the cases of the matrix. */
   readonly probe: Probe;
-  /**
-   * Opens connections for a check. By default one.
-   * @param origin another server that the operator named; by default the target.
-   * @param route by default the one that a client takes by itself.
-   */
+  /** Opens connections for a check, by default one to the target. @param origin another server that the operator named. */
   connect(connections?: number, origin?: string, route?: Route): Probe;
   /** The other ways to the target. They are looked for once. */
   routes(): Promise<Routes>;

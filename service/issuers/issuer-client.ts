@@ -7,10 +7,7 @@ export type { Claims } from './ask-issuer.ts';
 
 /** An issuer with its keys and endpoints. Answers of the issuer are cached within limits. */
 export interface IssuerClient extends Issuer {
-  /**
-   * Finds the key for the header of a token, for jose.
-   * @throws Refusal `provider-unreachable`; a JOSEError when the issuer has no such key
-   */
+  /** Finds the key of a token, for jose. @throws Refusal `provider-unreachable`; a JOSEError when there is no such key */
   readonly keys: FlattenedVerifyGetKey;
   /** The claims from the issuer's tokeninfo endpoint; undefined when the issuer refuses the token. */
   tokeninfo(token: string): Promise<Claims | undefined>;
@@ -21,10 +18,7 @@ export interface IssuerClient extends Issuer {
 /** How long each kind of answer is cached, in milliseconds. A token revoked at its issuer is accepted for this time at most. */
 export const maxAge = { document: 3_600_000, keys: 600_000, answer: 60_000, refusal: 5000 } as const;
 
-/**
- * The minimum age of the keys, in milliseconds, before an unknown key id makes the service fetch them again. Anyone can send
- * tokens with unknown key ids.
- */
+/** Milliseconds before an unknown key id makes the service fetch keys again: anyone can send unknown ids. */
 export const keyCooldown = 30_000;
 
 /** For each endpoint of an issuer. */

@@ -200,10 +200,7 @@ export async function grantOf(
   return grant;
 }
 
-/**
- * The questions that the authorization server asks. Our own client always gets the password asked, whatever `prompt` and
- * `max_age` say: a person at the browser can change the address of the request.
- */
+/** Our own client always gets the password asked: a person at the browser can change `prompt` and `max_age`. */
 export function promptsFor({ clientId }: FirstPartyClient): readonly interactionPolicy.Prompt[] {
   const prompts = policy.base();
   const always = new policy.Check(

@@ -31,10 +31,7 @@ const minute = 60_000;
  */
 export const attemptsFromEverywhere = 30;
 
-/**
- * Allows some failures, then one attempt per minute. An attempt counts before its password is checked, so parallel attempts
- * gain nothing.
- */
+/** Allows some failures, then one a minute. Attempts count before the password is checked, so parallel ones gain nothing. */
 export function createSignInThrottle({
   now,
   attempts = 10,

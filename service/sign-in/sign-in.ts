@@ -23,10 +23,7 @@ export interface SignInParts {
 
 const maxFormBytes = 8 * 1024;
 
-/**
- * Adds the sign-in page and the consent page to the authorization server. oidc-provider decides which page is next. It
- * recognises the browser by a signed cookie, which a form on another site does not send.
- */
+/** Adds sign-in and consent to the authorization server. The signed cookie of the browser is not sent by forms of other sites. */
 export function signInListener(provider: Provider, parts: SignInParts): RequestListener {
   const { log } = parts;
   const protocol = provider.callback();

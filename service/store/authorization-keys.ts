@@ -18,10 +18,7 @@ export type AuthorizationKeys = ReturnType<typeof openAuthorizationKeys>;
 
 const day = 24 * 60 * 60 * 1000;
 
-/**
- * How long retired keys stay published, in milliseconds. Everything signed lives at most that long: a session eight
- * hours, an ID token an hour, an access token ten minutes.
- */
+/** Milliseconds that retired keys stay published: nothing signed lives longer than a session of eight hours. */
 export const keyOverlap = day;
 
 /** @param now the clock in epoch milliseconds; oidc-provider uses the clock of the machine */

@@ -1,7 +1,4 @@
-/**
- * Loads oidc-provider without its console warning about Node 20. package.json states the supported Node versions, and tests
- * cover every flow that this service uses.
- */
+/** Loads oidc-provider without its warning about Node 20: package.json states what is supported, and tests cover every flow. */
 const { warn } = console;
 console.warn = (...message: unknown[]) => {
   if (!String(message[0]).includes('oidc-provider WARNING: Unsupported runtime')) warn(...message);

@@ -162,10 +162,7 @@ export type SignIn =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'busy' };
 
-/**
- * The spelling in which emails are stored and compared. Only ASCII letters are folded: full case folding makes one email of two
- * that identity providers keep apart, such as K (U+212A) and k.
- */
+/** How emails are stored and compared. Only ASCII is folded: providers keep such as K (U+212A) and k apart. */
 export function canonical(email: string): string {
   // Anyone can send an email of thousands of spaces, so the pattern takes linear time.
   const trimmed = /[^ \t\r\n](?:.*[^ \t\r\n])?/s.exec(email)?.[0] ?? '';

@@ -75,10 +75,7 @@ export async function checkTokenRequest(
   return { ok: true, terms: { description, permission, scopes, expiresAt, userEmail: user?.email ?? null } };
 }
 
-/**
- * Returns the reason why this actor may not create the token (spec 2.1). We interpret "only for themselves" like this: a
- * GLOBAL token can act as any person, so only a Super Admin may create one.
- */
+/** Why this actor may not create the token (spec 2.1). A GLOBAL token acts as anybody, so only a Super Admin may. */
 function refusedTo(actor: Person, permission: Permission | undefined, email: string): string | undefined {
   switch (actor.role) {
     case 'super-admin':

@@ -69,10 +69,7 @@ export function unbrokenMusts(contract: Contract, deviants: readonly Deviant[]):
     .map(({ id }) => id);
 }
 
-/**
- * The table of what each depth catches, from the kill matrix. A deviant is judged at the depth that it names, and each
- * depth sends the cases of the one before it.
- */
+/** What each depth catches, from the kill matrix. A deviant is judged at its depth, and each depth contains the one before it. */
 export function depthTable(rows: readonly MatrixRow[], deviants: readonly Pick<Deviant, 'id' | 'depth'>[]): string {
   const depths = new Map(deviants.map(({ id, depth = 'core' }) => [id, depth]));
   const judged = rows.flatMap((row) => {
@@ -119,10 +116,7 @@ export function listProblems(list: NotRemote, proofs: readonly Proof[]): readonl
   });
 }
 
-/**
- * Why the remote default does not catch a deviant.
- * @param here how it is caught on this machine, at the depth that it names and with all checks.
- */
+/** Why the remote default does not catch a deviant. @param here how it is caught on this machine with all checks. */
 export function reasonFor({ depth = 'core' }: Pick<Deviant, 'depth'>, here: Proof): string {
   if (here.caughtBy === undefined) return UNKNOWN_REASON;
   if (here.checks.length > 0) return `needs --intrusive: ${here.checks.join(', ')}`;

@@ -115,10 +115,7 @@ export function tokenTexts(token: string) {
   };
 }
 
-/**
- * A JWT in JSON (RFC 7515 7.2), with other claims where a reader of the compact form looks for them. Undefined if the token is
- * no JWT.
- */
+/** A JWT in JSON (RFC 7515 7.2), with other claims where a reader of the compact form looks. Undefined if the token is no JWT. */
 function inJson(token: string): string | undefined {
   const [, head, payload = '', signature] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
   if (head === undefined) return undefined;

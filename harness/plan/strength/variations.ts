@@ -2,10 +2,7 @@ import { type Contract, type Dimension, operationOf, type Values } from '../../c
 import { exclusionOf, isCase, makeCase, neutralCase, valuesOf } from '../case.ts';
 import { type Isolated, isolationOf } from './isolation.ts';
 
-/**
- * The case with the value of a well-made request in one dimension. If it then shows another requirement, with the first
- * value that shows the same one. Undefined if it has that value already.
- */
+/** The case with a well-made value in one dimension, or else the first that shows the same rule. Undefined if it has that already. */
 export function towardsNeutral(contract: Contract, from: Isolated, dimension: Dimension): Isolated | undefined {
   const { operation, kind } = from.values;
   const wellMade = neutralCase(contract, operation, kind).values[dimension] ?? '';

@@ -112,10 +112,7 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
 /** The fields of a chat that may lead to what somebody else has asked. */
 const OF_CHATS: readonly string[] = ['conversationId', 'stream'];
 
-/**
- * Whether the target accepted somebody who does not exist, for whichever operation: each is asked about other people. It may then
- * take an email in another case for such a person.
- */
+/** Whether the target accepted somebody who does not exist: it may then take an email in another case for such a person. */
 function admitsUnknown({ api, kind }: Viewer): boolean {
   return [...api.plan.cases.values()].some(
     (planned) =>

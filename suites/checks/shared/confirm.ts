@@ -2,10 +2,7 @@ import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { CONFIRMATIONS } from '../../../harness/judge/judge-cases.ts';
 
-/**
- * What a check makes of one answer. A wrong acceptance is `wrong at once`; `unlike` is a 2xx that looks unlike what the
- * target accepts; `lost` means that no answer came.
- */
+/** `wrong at once`: a wrong acceptance; `unlike`: a 2xx unlike what the target accepts; `lost`: no answer. */
 export type Assessment = 'right' | 'wrong' | 'wrong at once' | 'unlike' | 'lost';
 
 /** The result of asking up to four times. `fleeting`: the first answer was wrong, a later one was not. */
@@ -47,10 +44,7 @@ export const PAUSES_MS: readonly number[] = [300, 900, 1_800];
 /** The pauses before a refusal to continue a conversation may be blamed: ten seconds of tries (outcomes 2). */
 export const LONG_PAUSES_MS: readonly number[] = [...PAUSES_MS, 3_000, 4_000];
 
-/**
- * The acceptance of the documented request of one of these kinds, the first that is accepted. It is the control of
- * requests that carry no token, or one that nobody issued (outcomes 2).
- */
+/** The first of these kinds whose documented request is accepted: the control of requests without an issued token (outcomes 2). */
 export async function controlOf(
   api: CheckApi,
   operation: string,

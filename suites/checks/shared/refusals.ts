@@ -105,10 +105,7 @@ interface OfKinds {
   readonly which: 'first' | 'last';
 }
 
-/**
- * The refusals of these kinds of tokens, of an unknown one and of none. Without the whole breadth, each family has one for each
- * part of a request that decides.
- */
+/** The refusals of these kinds, of an unknown token and of none. Without the whole breadth, one a family for each part. */
 export function refusalsOfKinds(api: CheckApi, operation: Operation, { kinds, which }: OfKinds): readonly Refusal[] {
   const all = kinds.map((kind) => {
     const withoutToken = [...refusalsWithoutToken(api, operation, kind)].reverse();
@@ -121,10 +118,7 @@ export function refusalsOfKinds(api: CheckApi, operation: Operation, { kinds, wh
   return oncePerFamily(api, firstOfParts, which);
 }
 
-/**
- * Whether a refusal is of a token that was issued. One that was tampered with, or that is no bearer token, is often read like
- * one that nobody issued, and is not blamed beside that.
- */
+/** One that was tampered with, or that is no bearer token, is often read like one of nobody, and is not blamed beside that. */
 export function isOfIssued({ planned: { values } }: Pick<Refusal, 'planned'>): boolean {
   return values.validity !== 'tampered' && values.authorization === 'bearer';
 }

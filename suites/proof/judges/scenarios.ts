@@ -102,11 +102,7 @@ export const serverScenarios: Readonly<Record<string, Expected>> = {
 /** Every authorization server scenario. All must pass. */
 export const authorizationScenarios = ['authorization-server-metadata-endpoint', 'authorization-code-grant'] as const;
 
-/**
- * What is wrong with the results of a scenario, in one sentence; undefined if it is as expected.
- *
- * @param failed the ids of the checks that failed; undefined if the scenario did not run
- */
+/** What is wrong with a scenario; undefined if it is as expected. @param failed undefined if the scenario did not run */
 export function problemOf(scenario: string, failed: readonly string[] | undefined): string | undefined {
   const expected = serverScenarios[scenario];
   if (!expected) return `${scenario} is not in the list of scenarios; add it`;

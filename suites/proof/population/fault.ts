@@ -115,10 +115,7 @@ export function worldOf(contract: Contract): World {
   return { contract, settings, casesAt, isolated, rowsOf: rowFinder(contract) };
 }
 
-/**
- * A target in memory with one fault of the model, or without one. It checks the rules in an order that is drawn, and
- * accepts what the specification leaves open.
- */
+/** A target in memory with at most one fault. The order of its checks is drawn, and it accepts what the specification leaves open. */
 export function faultyTarget(fault: Fault | undefined, random: Random): (input: TransportInput) => Transport {
   return (input) => {
     const { contract } = input.parts;

@@ -65,10 +65,7 @@ async function run({ settings, casesAt }: World, depth: Depth, transport: Return
   return { findings, planned, requests: session.sender.exchanges.length };
 }
 
-/**
- * Whether a case that is sent isolates the rule where the condition holds. If nothing of some such case is left open,
- * only such cases count.
- */
+/** Whether a case that is sent isolates the rule where the condition holds. If one leaves nothing open, only such cases count. */
 function sees(isolated: readonly Isolated[], planned: ReadonlySet<string>, fault: Fault): boolean {
   const shown = affected(isolated, fault);
   const clear = shown.filter(({ isClear }) => isClear);

@@ -22,10 +22,7 @@ export interface Fault extends Base {
   readonly at: number;
 }
 
-/**
- * The checks of a target that also serves content types of any name. Each fault breaks one of them: who names nobody is not
- * also unknown.
- */
+/** The checks of a target that also serves any content type. Each fault breaks one: who names nobody is not also unknown. */
 export const checks = plainChecks
   .filter(({ id }) => id !== 'body.type')
   .map(({ id, check }) => ({

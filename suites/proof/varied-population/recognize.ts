@@ -3,10 +3,7 @@ import { headerOf } from '../../../harness/contract/contract.ts';
 import { contract } from '../../../harness/testing/contract.ts';
 import type { Variation } from '../../variations/variation.ts';
 
-/**
- * Whether a request was received with a variation. It reads the request as the plain target does, and shares no code with what
- * wrote it.
- */
+/** Whether a request came with a variation, read as the plain target reads it: no code is shared with what wrote it. */
 export function carries(request: PlainRequest, { kind, name, value, lines }: Variation): boolean {
   return has(request, kind, name, value) && lines.every(([line, text]) => has(request, 'header', line, text));
 }
