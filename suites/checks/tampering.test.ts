@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chatPath } from '../../fixtures/plain/request.ts';
+import { chatPath, headerOf } from '../../fixtures/plain/request.ts';
 import { decodeJwt, findToken, providerOf, recordFromClaims } from '../../fixtures/plain/tokens.ts';
 import { blameOnPlain, runOnPlain } from '../testing/one-check.ts';
 import { tampering } from './tampering.ts';
@@ -21,6 +21,23 @@ test('blames a chat that reads tokens by itself, and takes those without a signa
       const provider = jwt && providerOf(jwt, tokens);
       const isUnsigned = jwt?.header['alg'] === 'none' && path === chatPath;
       return provider && isUnsigned ? recordFromClaims(jwt, provider) : findToken(token, tokens);
+    },
+  });
+  expect(blamed).toEqual(['token.tampered']);
+  expect(why).toMatch(/alg none/);
+});
+
+test.each([
+  ['X-Service-Auth-Type', 'x-service-auth-type'],
+  ['X-Service-ActAs', 'x-service-actas'],
+])('blames a server that takes own tokens without a signature beside %s', async (_name, header) => {
+  const { blamed, why } = await blameOnPlain(tampering, {
+    findToken: (token, tokens, request) => {
+      const jwt = decodeJwt(token);
+      const provider = jwt && providerOf(jwt, tokens);
+      const isUnsigned = jwt?.header['alg'] === 'none' && headerOf(request, header) !== undefined;
+      const isTaken = isUnsigned && provider?.kind === 'OAUTH';
+      return isTaken ? recordFromClaims(jwt, provider) : findToken(token, tokens);
     },
   });
   expect(blamed).toEqual(['token.tampered']);

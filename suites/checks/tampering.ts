@@ -1,5 +1,6 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import type { Contract, HeaderDimension } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { signedWithPublicKey } from './authorization-server/public-keys.ts';
@@ -21,38 +22,69 @@ export const tampering: CheckRun = async (api) => {
   const isSent = (made: Made, tampered: PlannedCase) =>
     made.token === tampered.credential?.token && api.seen(tampered) !== undefined;
   const [first, ...others] = api.contract.operations;
-  const results = await tamper(api, first, api.claims.kinds, (planned, tampered) =>
-    make(api.breadth)(planned, tampered).filter((made) => !isSent(made, tampered)),
-  );
+  const unsent: Make = (planned, tampered) =>
+    make(api.breadth)(planned, tampered).filter((made) => !isSent(made, tampered));
+  const results = await tamper(api, { operation: first, kinds: api.claims.kinds, make: unsent });
   if (api.breadth !== 'whole') return results;
   // Another part of the service may answer another operation, and read tokens by itself.
-  const elsewhere = (one: Operation) => tamper(api, one, onePerFamily(api, 'last'), make('telling'));
-  return [...results, ...(await decideEach(others, elsewhere))];
+  const families = onePerFamily(api, 'last');
+  const elsewhere = (one: Operation) => tamper(api, { operation: one, kinds: families, make: make('telling') });
+  const beside = ([name, value]: Header) => {
+    const kinds = families.filter((kind) => neededBy(api.contract, kind, name) === undefined);
+    return tamper(api, { operation: first, kinds, make: make('telling'), headers: { [name]: value } });
+  };
+  return [
+    ...results,
+    ...(await decideEach(others, elsewhere)),
+    ...(await decideEach(headersOfKinds(api.contract), beside)),
+  ];
 };
+
+/** The headers that some kind of token needs. A server may read every token beside them as one of that kind. */
+function headersOfKinds(contract: Contract): readonly Header[] {
+  const kinds = Object.keys(contract.matrix.kinds);
+  return contract.headers.flatMap((name) => {
+    const [value] = kinds.flatMap((kind) => neededBy(contract, kind, name) ?? []);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+}
+
+function neededBy({ matrix }: Contract, kind: string, name: HeaderDimension): string | undefined {
+  const value = matrix.kinds[kind]?.neutral[name];
+  return value === 'absent' ? undefined : value;
+}
 
 /** A token with any one character altered is another one. */
 export const alteration: CheckRun = (api) =>
-  tamper(api, api.contract.operations[0], api.claims.kinds, ({ credential }) =>
-    alteredFrom(credential?.token ?? '', api.seed),
-  );
+  tamper(api, {
+    operation: api.contract.operations[0],
+    kinds: api.claims.kinds,
+    make: ({ credential }) => alteredFrom(credential?.token ?? '', api.seed),
+  });
 
+type Header = readonly [name: HeaderDimension, value: string];
 type Make = (planned: PlannedCase, tampered: PlannedCase) => readonly Made[];
 
+interface Tampering {
+  readonly operation: Operation;
+  readonly kinds: readonly string[];
+  readonly make: Make;
+  /** Values of headers that these kinds do not need. Nothing is decided if the original is refused beside them. */
+  readonly headers?: Readonly<Record<HeaderDimension, string>>;
+}
+
 /** Sends each tampered token right after an accepted request with the original, on the same connection. */
-async function tamper(
-  api: CheckApi,
-  operation: Operation,
-  kinds: readonly string[],
-  make: Make,
-): Promise<readonly CheckResult[]> {
+async function tamper(api: CheckApi, { operation, kinds, make, headers = {} }: Tampering) {
   return decideEach(kinds, async (kind) => {
-    const planned = api.planned(operation.id, kind, {});
-    const tampered = api.planned(operation.id, kind, { validity: 'tampered' });
+    const planned = api.planned(operation.id, kind, headers);
+    const tampered = api.planned(operation.id, kind, { ...headers, validity: 'tampered' });
     const original = planned?.credential;
     if (!original) return [];
     const unit = { requirement: 'token.tampered', operation: planned.values.operation, kind };
     if (!tampered) return [decisionOn(api, unit, inconclusive('the plan has no tampered token of this kind'))];
     const connection = api.connect();
+    const isBeside = Object.keys(headers).length > 0;
+    if (isBeside && !(await connection.send(planned, 'the original token is accepted')).answer.accepted) return [];
     const tried: { readonly made: Made; readonly result: CheckResult }[] = [];
     // The redactor reads all texts anew after a new secret, so it gets the tokens of a kind together.
     const derived = make(planned, tampered).map((made) => {
