@@ -29,6 +29,9 @@ export function createProgram(name: string, description: string): Command {
 export async function runProgram(program: Command): Promise<void> {
   ignoreLostOutput(CONFIGURATION_EXIT);
   process.on('uncaughtException', endWithDefect).on('unhandledRejection', endWithDefect);
+  // Nothing is left to do, but the command has not ended: its parts wait for each other.
+  const endStuck = () => endWithDefect(new Error('the command waits for itself'));
+  process.once('beforeExit', endStuck);
   try {
     refuseLostFolder();
     const word = process.argv.slice(2).find((one) => one !== 'help');
@@ -44,6 +47,8 @@ export async function runProgram(program: Command): Promise<void> {
       printConfigurationError(error);
       process.exitCode = CONFIGURATION_EXIT;
     }
+  } finally {
+    process.off('beforeExit', endStuck);
   }
 }
 

@@ -115,7 +115,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
         const { ready, leave } = come();
         return call(request, pool(), ready).finally(leave);
       };
-      const answers = await Promise.all(requests.map(sendIn));
+      const answers = await gate.inTurn(() => Promise.all(requests.map(sendIn)));
       // What follows waits for as long as the rate spreads such requests.
       if (settings.rate !== undefined) await gate.wait(((requests.length - 1) * 1000) / settings.rate);
       return answers;

@@ -81,3 +81,20 @@ test('who has its answers waits no longer than who sends for the first time', as
   await clock.until(Promise.all(['other', 'earlier', 'new'].map(send)));
   expect(order.slice(3)).toEqual(['other', 'earlier', 'new']);
 });
+
+test('jobs that hold slots until all have one run one after the other, also after one that failed', async () => {
+  const gate = createGate({ clock: simulatedClock(), rate: undefined, concurrency: 2, patienceMs: 1000 });
+  const ended: string[] = [];
+  const job = (name: string) => () =>
+    gate.pass(async () => {
+      ended.push(name);
+      if (name === 'second') throw new Error('no answer');
+    });
+  let endFirst = () => {};
+  const first = gate.inTurn(() => new Promise<void>((resolve) => (endFirst = resolve)));
+  const others = Promise.allSettled([gate.inTurn(job('second')), gate.inTurn(job('third'))]);
+  await gate.pass(async () => ended.push('what is in no job'));
+  endFirst();
+  await Promise.all([first, others]);
+  expect(ended).toEqual(['what is in no job', 'second', 'third']);
+});

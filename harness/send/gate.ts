@@ -10,6 +10,11 @@ export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'ad
    * @returns undefined if the gate is closed, so that nothing was sent, or nobody waits for the answer any more.
    */
   pass<T>(send: () => Promise<T>, sender?: string): Promise<T | undefined>;
+  /**
+   * Runs jobs one after the other whose requests wait for each other in their slots. Of two at once, each would hold some of
+   * the slots and wait for the others for ever.
+   */
+  inTurn<T>(job: () => Promise<T>): Promise<T>;
   /** The target answered. This resets the count of requests without an answer. */
   answered(): void;
   /** No answer of the application came. Enough of them in a row, over enough time, close the gate. @param why what came instead. */
@@ -78,6 +83,7 @@ export function createGate(options: GateOptions): Gate {
   let trying = false;
   let closed: string | undefined;
   let refusedTokens = 0;
+  let lastJob: Promise<unknown> = Promise.resolve();
   /** Ends the wait for each answer that has not come. */
   const unanswered = new Set<() => void>();
 
@@ -123,6 +129,11 @@ export function createGate(options: GateOptions): Gate {
       } finally {
         slots.release(sender);
       }
+    },
+    inTurn(job) {
+      const own = lastJob.then(job);
+      lastJob = own.catch(() => undefined);
+      return own;
     },
     answered: breaker.answered,
     failed(why) {

@@ -4,9 +4,9 @@ import { identify } from '../../fixtures/plain/answers.ts';
 import { replaceCheck } from '../../fixtures/plain/checks.ts';
 import { headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { answering, atOnceOnPlain, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
-import { bursts } from './bursts.ts';
+import { bursts, sideBySide } from './bursts.ts';
 import { eitherPerson, everyTime, repetition } from './repetition.ts';
 
 // The id of a run is its seed. These runs draw refusals of a chat with a GLOBAL token and with none.
@@ -153,4 +153,9 @@ describe('a burst of two people', () => {
   test('is inconclusive if no request is accepted', async () => {
     expect(await verdictOfBursts(answering(isUser, saying(403)))).toBe('inconclusive');
   });
+});
+
+test('two checks that send requests side by side do not wait for each other, however few may be sent at once', async () => {
+  const decisions = await atOnceOnPlain([repetition, everyTime, bursts, sideBySide], 3);
+  expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['pass']));
 });

@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import { jsonReply, type Reply, send } from '../../fixtures/plain/answers.ts';
 import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
@@ -29,6 +30,8 @@ export async function runCheck(
 }
 
 interface Changes {
+  /** All checks at once, as a run does on this machine. By default one after the other. */
+  readonly atOnce?: true;
   readonly run?: string;
   readonly breadth?: Breadth;
   readonly clock?: Clock;
@@ -37,16 +40,16 @@ interface Changes {
 async function runChecks(
   checks: readonly Checked[],
   target: { readonly env: Record<string, string> },
-  options: Changes = {},
+  { atOnce, ...options }: Changes = {},
 ): ReturnType<typeof runCheck> {
   const flags = { CONFORMANCE_DEPTH: 'core' };
   const settings = embeddedSettings(catalogue, target.env, { flags });
   // What a check decides does not depend on what is masked, and thousands of runs mask for seconds.
   const session = startSession(settings, { journal: noJournal, casesAt, redactor: noRedactor, ...options });
   try {
-    const decisions: Decision[] = [];
-    for (const one of checks)
-      decisions.push(...(await session.runCheck(typeof one === 'function' ? checkOf(one) : one)));
+    const run = (one: Checked) => session.runCheck(typeof one === 'function' ? checkOf(one) : one);
+    const decided = await pMap(checks, run, { concurrency: atOnce ? checks.length : 1 });
+    const decisions = decided.flat();
     return { decisions, requests: session.sender.exchanges.length };
   } finally {
     await session.close();
@@ -61,6 +64,12 @@ export async function runOnPlain(
   run?: string,
 ): ReturnType<typeof runCheck> {
   return runChecksOnPlain([check], options, env, run);
+}
+
+/** What several checks decide that run at once, with so many requests at the same time. */
+export async function atOnceOnPlain(checks: readonly Checked[], concurrency: number): Promise<readonly Decision[]> {
+  const env = { CONFORMANCE_CONCURRENCY: String(concurrency) };
+  return (await checksOnPlain(checks, { options: {}, env, atOnce: true })).decisions;
 }
 
 /** The same for several checks of one run, in this order. */
