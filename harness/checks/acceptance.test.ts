@@ -24,6 +24,13 @@ describe('a 2xx looks like an acceptance of the target', () => {
     expect(looksAccepted(answer(200, '{}', { 'content-type': 'Application/JSON; x=y' }), seen(json, json))).toBe(true);
   });
 
+  test('if it has the documented body, whatever its content type is', () => {
+    const other = { ...json, contentType: 'application/vnd.acme+json' };
+    expect(
+      [[], ['/results: is missing']].map((schemaErrors) => looksAccepted({ ...other, schemaErrors }, seen(json, json))),
+    ).toEqual([true, false]);
+  });
+
   test('and no other answer does', () => {
     expect(looksAccepted(answer(401, '{}'), seen())).toBe(false);
     expect(looksAccepted({ kind: 'failure', failure: 'timeout', detail: 'timeout' }, seen())).toBe(false);
