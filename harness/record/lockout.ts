@@ -17,11 +17,16 @@ export function afterLockouts(exchange: Exchange, lockouts: readonly LockoutReco
 /** The longest wait, in milliseconds, whatever a target asks for (outcomes 6). */
 export const LONGEST_PAUSE_MS = 60_000;
 
-/** The milliseconds that Retry-After asks to wait, in seconds or as a date (RFC 9110 10.2.3), at most LONGEST_PAUSE_MS. */
+/**
+ * The milliseconds that Retry-After asks to wait, in seconds or as a date (RFC 9110 10.2.3), at most LONGEST_PAUSE_MS. A date is by
+ * the clock of the target, which may be wrong. @param today milliseconds since the epoch, where the target does not say them.
+ */
 export function retryAfterMs(observation: Observation, today: number = Date.now()): number | undefined {
   if (observation.kind !== 'answer' || observation.retryAfter === undefined) return undefined;
   if (observation.retryAfter.trim() === '') return undefined;
   const seconds = Number(observation.retryAfter);
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(observation.retryAfter) - today;
+  const itsClock = Date.parse(observation.date ?? '');
+  const now = Number.isFinite(itsClock) ? itsClock : today;
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(observation.retryAfter) - now;
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS) : undefined;
 }

@@ -40,6 +40,8 @@ export interface Answer {
   /** The WWW-Authenticate header. */
   readonly challenge?: string;
   readonly retryAfter?: string;
+  /** The clock of the target, by which it says when to come again. */
+  readonly date?: string;
   /** Other headers that help to understand the answer, by their usual name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly truncated?: true;
@@ -121,7 +123,11 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
   }
   if (conversation !== undefined) answer.conversation = conversation;
   if (challenge !== undefined) answer.challenge = shownPart(challenge, MAX_HEADER, redactor);
-  if (retryAfter !== undefined) answer.retryAfter = shownPart(retryAfter, MAX_RETRY_AFTER, redactor);
+  if (retryAfter !== undefined) {
+    answer.retryAfter = shownPart(retryAfter, MAX_RETRY_AFTER, redactor);
+    const date = joined(headers['date']);
+    if (date !== undefined) answer.date = shownPart(date, MAX_RETRY_AFTER, redactor);
+  }
   if (shown) answer.headers = shown;
   if (raw.truncated) answer.truncated = true;
   if (seen.length > 0) answer.markers = seen;

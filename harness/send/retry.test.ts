@@ -53,6 +53,12 @@ describe('a Retry-After', () => {
     expect(retryAfterMs(withRetryAfter(value), Date.UTC(2026, 10, 21))).toBe(ms);
   });
 
+  test('that is a date is read by the clock of the target, if that says what time it is', () => {
+    const late = { ...withRetryAfter('Sat, 21 Nov 2026 00:07:02 GMT'), date: 'Sat, 21 Nov 2026 00:07:00 GMT' };
+    const now = Date.UTC(2026, 10, 21);
+    expect([late, { ...late, date: 'late' }].map((one) => retryAfterMs(one, now))).toEqual([2000, 60_000]);
+  });
+
   test('may be absent', () => {
     expect(retryAfterMs(answer(503))).toBeUndefined();
     expect(retryAfterMs(reset)).toBeUndefined();
