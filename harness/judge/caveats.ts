@@ -5,29 +5,40 @@ import type { CaseVerdict } from './judge-cases.ts';
 const isFull = ({ validity, holding }: Values) => validity === 'valid' && holding === 'all';
 
 /**
- * Variables whose full token was accepted as itself: it is what its name says. What a silent rule admits shows no such thing. A
- * token that is also accepted without the header that its kind needs may be one of another kind.
+ * Variables whose full token was accepted as itself, and where in the journal that was last: it is what its name says. What a
+ * silent rule admits shows no such thing. A token that is also accepted without the header that its kind needs may be one of
+ * another kind.
  */
-export function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlySet<string> {
-  const variablesOf = (all: readonly CaseVerdict[]) =>
-    new Set(all.flatMap(({ case: { credential } }) => credential?.variable ?? []));
-  const accepted = verdicts.filter(
-    ({ case: { values, expectation }, observation: seen }) =>
-      isFull(values) && expectation.kind === 'accept' && seen !== undefined && isAccepted(seen),
-  );
-  const ofAnother = variablesOf(
-    verdicts.filter(
-      ({ case: { values }, miss }) => isFull(values) && values.authorization === 'bearer' && miss?.wronglyAccepted,
+export function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlyMap<string, number> {
+  const ofAnother = new Set(
+    verdicts.flatMap(({ case: { values, credential }, miss }) =>
+      isFull(values) && values.authorization === 'bearer' && miss?.wronglyAccepted ? (credential?.variable ?? []) : [],
     ),
   );
-  return new Set([...variablesOf(accepted)].filter((variable) => !ofAnother.has(variable)));
+  const working = new Map<string, number>();
+  for (const { case: planned, observation: seen, seq = 0 } of verdicts) {
+    const { values, expectation, credential } = planned;
+    const isItself = isFull(values) && expectation.kind === 'accept' && seen !== undefined && isAccepted(seen);
+    if (!isItself || credential === undefined || ofAnother.has(credential.variable)) continue;
+    working.set(credential.variable, Math.max(working.get(credential.variable) ?? 0, seq));
+  }
+  return working;
 }
 
-/** What to check before the target is blamed: all cases use one token, and nothing shows that it is what its name says. */
-export function caveatFor(cases: readonly CaseVerdict[], working: ReadonlySet<string>): { caveat?: string } {
+/** What to check before the target is blamed: all cases use one token, and nothing shows that it is, or still was, what its name says. */
+export function caveatFor(cases: readonly CaseVerdict[], working: ReadonlyMap<string, number>): { caveat?: string } {
   const credentials = new Map(cases.map(({ case: { credential } }) => [credential?.variable, credential]));
   const [only] = credentials.values();
-  if (credentials.size !== 1 || only === undefined || only.source === 'random' || working.has(only.variable)) return {};
+  if (credentials.size !== 1 || only === undefined || only.source === 'random') return {};
+  const accepted = working.get(only.variable);
+  if (accepted !== undefined) {
+    const isRefusedSince = cases.every(
+      ({ miss, seq = 0 }) => miss !== undefined && !miss.wronglyAccepted && seq > accepted,
+    );
+    return isRefusedSince
+      ? { caveat: `$${only.variable} was accepted before, and never again: check that it did not end during the run` }
+      : {};
+  }
   return {
     caveat: `all cases use $${only.variable}: check that the token has the kind, scopes and expiry of this name`,
   };

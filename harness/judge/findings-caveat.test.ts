@@ -39,6 +39,24 @@ describe('a caveat about the only credential', () => {
     return decide([...several(planned, accepted, accepted), acceptedControl], true);
   };
 
+  test('is given for a full token that was accepted before all that refuse it, and not since', () => {
+    const known = decide(several(full, accepted));
+    const missed = plannedCase(plan, 'search', 'USER', { 'header-case': 'lower' });
+    const refused = decide([...several(missed, answer(401), answer(401)), acceptedControl], true);
+    const at = (seq: number) =>
+      findingsOf(
+        contract,
+        [
+          { ...known, seq: 5 },
+          { ...refused, seq },
+        ],
+        [],
+        false,
+      )[0]?.caveat;
+    expect(at(6)).toMatch(/^\$USER_TOKEN was accepted before, and never again: check that it did not end/);
+    expect(at(4)).toBeUndefined();
+  });
+
   test('is not given for a full token that was accepted', () => {
     const working = decide(several(full, accepted));
     const tampered = wronglyAccepted('tampered');
