@@ -102,6 +102,12 @@ describe('the preflight', () => {
       /ALERT_CERTIFICATE_REQUIRED.*CONFORMANCE_CLIENT_CERT and CONFORMANCE_CLIENT_KEY/,
     ],
     [
+      'a server that speaks HTTP/2 only',
+      failure('tls', 'TLS error (ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL)'),
+      2,
+      /NO_APPLICATION_PROTOCOL.*let it speak HTTP\/1\.1 too/,
+    ],
+    [
       'plain http at an https address',
       failure('no-tls', 'TLS error (ERR_SSL_WRONG_VERSION_NUMBER)'),
       2,

@@ -147,6 +147,10 @@ function problemWithFailure({ failure, detail }: Failure, baseUrl: string): Pref
     case 'no-tls':
       return wrong(`${baseUrl} does not speak TLS (${detail}): use http, or correct the port`);
     case 'tls':
+      if (/NO_APPLICATION_PROTOCOL/.test(detail))
+        return wrong(
+          `${baseUrl} speaks another version of HTTP (${detail}): let it speak HTTP/1.1 too, as this suite does`,
+        );
       // The server ends the handshake with an alert (RFC 8446 6.2): it did not get the certificate that it wants.
       if (/_ALERT_/.test(detail)) return wrong(`${baseUrl} refuses the TLS handshake (${detail}): ${CERTIFICATE_HINT}`);
       return wrong(`the certificate of ${baseUrl} is not trusted (${detail}): ${trustHint(detail)}`);
