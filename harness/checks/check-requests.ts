@@ -1,16 +1,17 @@
-import { operationOf } from '../contract/contract.ts';
+import { type Contract, operationOf } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { judgeAnswer } from '../judge/judge-answer.ts';
 import { actingAs } from '../plan/credentials.ts';
 import { curlFor } from '../plan/curl.ts';
 import { refusesToken } from '../plan/expectation.ts';
+import type { PlannedCase } from '../plan/plan.ts';
 import { buildRequest, type WireRequest } from '../plan/request.ts';
 import { isAnswer } from '../record/observation.ts';
 import type { Route } from '../send/routes.ts';
 import { startingLine } from '../send/sender.ts';
 import type { Probe } from '../send/undici-probe.ts';
 import { type Answered, outcomeOf } from './acceptance.ts';
-import type { Call, CheckAnswer, CheckApi } from './check.ts';
+import type { Call, CheckAnswer, CheckApi, Judged } from './check.ts';
 import { type CurlForm, curlOf, optionsFor, type Shown, shownLine } from './check-curl.ts';
 import { rawSendsToken, sendsWrongToken } from './check-secrets.ts';
 import type { CheckWorld } from './check-world.ts';
@@ -168,13 +169,18 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
       };
       const people = actingAs(parts.people, acting ?? 'actAs');
       const wire = buildRequest({ ...parts, people }, values, credential?.token ?? '');
-      const answer = await note(sendTo(operation, delivery, wire, {}));
-      const { observation } = answer;
-      const isJudged = outcomeOf(answer).kind !== 'lost' && isAnswer(observation);
-      const judgement = isJudged ? judgeAnswer(contract, operation, expectation, observation) : undefined;
-      return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
+      return judgedBy(contract, planned, await note(sendTo(operation, delivery, wire, {})));
     },
   };
+}
+
+/** Judges the answer to a case of the plan, however it was asked. */
+export function judgedBy(contract: Contract, { values, expectation }: PlannedCase, answer: CheckAnswer): Judged {
+  const { observation } = answer;
+  const isJudged = outcomeOf(answer).kind !== 'lost' && isAnswer(observation);
+  const operation = operationOf(contract, values.operation);
+  const judgement = isJudged ? judgeAnswer(contract, operation, expectation, observation) : undefined;
+  return { answer, judgement: judgement?.kind === 'undecided' ? undefined : judgement };
 }
 
 /** Whether a call has its token in another place too. A server may repeat what that says, such as an Origin or a coding. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { jsonReply, type Reply } from '../../fixtures/plain/answers.ts';
-import { bodyField, chatPath, isObject, type PlainRequest, parseJson } from '../../fixtures/plain/request.ts';
+import { replaceCheck } from '../../fixtures/plain/checks.ts';
+import { bodyField, chatPath, headerOf, isObject, type PlainRequest, parseJson } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { conversations as variants } from '../../fixtures/variants/conversations.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
@@ -38,6 +39,31 @@ describe('what must be refused, with an optional field', () => {
       const failed = decisions.filter(({ verdict }) => verdict === 'fail');
       expect(new Set(failed.map(({ requirement }) => requirement))).toEqual(new Set([deviant.breaks]));
     }
+  });
+
+  test.each([
+    ['status', { status: 403, message: 'Invalid identity' }],
+    ['message', { status: 401, message: 'Who is that?' }],
+  ])('fails if it is refused with another %s than without the field', async (_what, refusal) => {
+    const checks = replaceCheck('act-as.unknown', (request, original) => {
+      const found = original(request);
+      return found && hasField(request) ? refusal : found;
+    });
+    const { decisions } = await decide({ checks });
+    const failed = decisions.filter(({ verdict }) => verdict === 'fail');
+    expect(new Set(failed.map(({ requirement, operation }) => `${requirement} ${operation}`))).toEqual(
+      new Set(['act-as.unknown search', 'act-as.unknown chat']),
+    );
+  });
+
+  test('fails if what is no email runs as somebody beside the field', async () => {
+    const checks = replaceCheck('act-as.unknown', (request, original) => {
+      const isMalformed = headerOf(request, 'x-service-actas')?.includes('@') === false;
+      return isMalformed && hasField(request) ? undefined : original(request);
+    });
+    const { decisions } = await decide({ checks });
+    const failed = decisions.filter(({ verdict }) => verdict === 'fail');
+    expect(new Set(failed.map(({ requirement }) => requirement))).toEqual(new Set(['act-as.unknown']));
   });
 
   test('is observed if the field is refused with a right token too', async () => {

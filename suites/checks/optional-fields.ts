@@ -1,11 +1,14 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import { judgedBy } from '../../harness/checks/check-requests.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { peopleActedAs } from './shared/breadth.ts';
-import { type Caller, callerOf, sendAccepted } from './shared/caller.ts';
+import { type Caller, callerOf, describe, sendAccepted } from './shared/caller.ts';
 import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
-import { kindHeaders, refusalsOfKinds } from './shared/refusals.ts';
+import { isInHeader, kindHeaders, type Refusal, refusalsOf, refusalsOfKinds } from './shared/refusals.ts';
+import { sendVaried } from './shared/send-varied.ts';
+import { stays } from './shared/stays.ts';
 import { staysRefused } from './shared/vary.ts';
 
 /**
@@ -17,7 +20,13 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
   // Without the whole breadth, the check `influences` sends the field of a search.
   for (const operation of api.contract.operations.filter(({ isSlow }) => isSlow || api.breadth === 'whole')) {
     const owners = api.claims.kinds.filter((kind) => api.full(kind));
-    const all = refusalsOfKinds(api, operation, { kinds: owners, which: 'last' });
+    const likely = refusalsOfKinds(api, operation, { kinds: owners, which: 'last' });
+    // What reads the field may read a wrong header by itself, too.
+    const inHeaders = owners.flatMap((kind) =>
+      refusalsOf(api, operation, kind, 'every').filter((one) => isInHeader(api, one)),
+    );
+    const others = inHeaders.filter(({ what }) => !likely.some((one) => one.what === what));
+    const all = [...likely, ...(api.breadth === 'whole' ? others : [])];
     const units = owners.flatMap((kind) => peopleActedAs(api, kind).map((person) => ({ kind, person })));
     for (const { kind, person } of units) {
       // A conversation belongs to one person. Another one may be refused for that.
@@ -26,13 +35,33 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
       const caller = find && refusals.length > 0 ? await personOf(api, { operation, kind, person }) : undefined;
       if (!find || !caller) continue;
       const { field, answer } = await find(caller);
+      if (outcomeOf(answer).kind === 'accepted') {
+        for (const one of refusals) results.push(...(await staysDocumented(caller, one, { field, answer })));
+        continue;
+      }
       const isRefused = outcomeOf(answer).kind === 'refused';
-      const beside = isRefused ? caller : { ...caller, like: answer, control: await api.acceptance(answer) };
+      const beside = isRefused ? caller : { ...caller, like: answer };
       const groups = isRefused ? [] : [{ items: field, evidence: answer }];
       for (const one of refusals) results.push(await staysRefused(beside, { ...one, kind }, { groups, refused: [] }));
     }
   }
   return results;
+}
+
+/** A right field is no second fault, so the refusal has its status and message. */
+async function staysDocumented({ api, operation }: Caller, refusal: Refusal, { field, answer }: Field) {
+  const own = api.fork();
+  const { planned } = refusal;
+  const how = `with ${describe(field)}`;
+  const send = async (variations: readonly Variation[]) => {
+    const shows = `${refusal.what} is refused${variations === field ? ` ${how}` : ''}`;
+    const sent = { base: refusal, variations, shows, wanted: 'refused' } as const;
+    return judgedBy(api.contract, planned, await sendVaried(own, operation, sent));
+  };
+  // The matrix judges what it sends.
+  const plainly = api.seen(planned) && { plainly: () => send([]) };
+  const results = await stays({ api: own, planned, how, ask: () => send(field), ...plainly, beside: () => answer });
+  return results.map((result) => ({ ...result, varied: { law: 'refusal' as const, with: field } }));
 }
 
 async function personOf(
