@@ -93,7 +93,15 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
   ],
   acting: ['PERSON', 'OTHER'],
   header: ['HOST', 'host-and-dot'],
-  query: ['private-query', 'PRIVATE-QUERY', 'own-query', 'private-word', 'reversed-query', 'spaced-query'],
+  query: [
+    'private-query',
+    'PRIVATE-QUERY',
+    'own-query',
+    'private-word',
+    'reversed-query',
+    'spaced-query',
+    'begun-query',
+  ],
   route: ['protocol', 'first-address', 'second-address', 'third-address', 'fourth-address'],
   name: ['header', 'lower', 'UPPER', 'mixed', 'underscored', 'divided', 'joined', 'unprefixed'],
 };

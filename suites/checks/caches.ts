@@ -119,7 +119,10 @@ async function keyed(api: CheckApi, before: Viewer, after: Viewer): Promise<read
   if (after.operation.isSlow || before.operation.isSlow) return [];
   const value = `conformance-${(api.seed >>> 0).toString(36)}-${before.kind}-${after.kind}-${before.own.owner}`;
   // A cache may keep compressed answers alone.
-  const lines = { 'Idempotency-Key': value, 'X-Request-Id': value, 'Accept-Encoding': 'gzip' };
+  const lines = {
+    ...Object.fromEntries(KEYS.map((name) => [name, value])),
+    'Accept-Encoding': 'gzip',
+  };
   const variationOf = ([name, value]: readonly [string, string]) =>
     ({ ...GIVEN, id: name, name, isAlone: false, how: name, value }) as const;
   const variations = Object.entries(lines).map(variationOf);
@@ -129,6 +132,9 @@ async function keyed(api: CheckApi, before: Viewer, after: Viewer): Promise<read
   await look({ ...before, api }, before.own, way);
   return [await look({ ...after, api }, before.own, way)];
 }
+
+/** Headers by which servers know a request that comes again. */
+const KEYS = ['Idempotency-Key', 'X-Idempotency-Key', 'Repeatability-Request-ID', 'X-Request-Id'];
 
 /** An own document that is absent right after the request of another person every time, and there right after the own request. */
 async function missedAfter(parent: CheckApi, before: Viewer, after: Viewer): Promise<CheckResult | undefined> {

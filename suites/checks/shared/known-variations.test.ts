@@ -219,7 +219,7 @@ describe('placeholders', () => {
     expect(textsOfLook({ own, other })).toMatchObject({
       ...{ person: 'uma@people.example', other: 'ada@people.example', 'own-query': 'drafts' },
       ...{ 'private-query': 'payroll of ada', 'PRIVATE-QUERY': 'PAYROLL OF ADA', 'private-word': 'payroll' },
-      ...{ 'spaced-query': 'payroll  of ada', 'reversed-query': 'ada of payroll' },
+      ...{ 'spaced-query': 'payroll  of ada', 'reversed-query': 'ada of payroll', 'begun-query': 'payroll of ada' },
     });
   });
 });

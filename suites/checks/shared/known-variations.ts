@@ -138,6 +138,7 @@ export const textsOfLook = ({ own, other }: Readonly<Record<'own' | 'other', Per
   ...{ 'private-query': other.query, 'PRIVATE-QUERY': other.query.toUpperCase() },
   ...{ 'private-word': other.query.split(' ')[0], 'spaced-query': other.query.replace(' ', '  ') },
   'reversed-query': other.query.split(' ').reverse().join(' '),
+  'begun-query': other.query.replace(/(\S{3,}?)\S{1,4}$/, '$1'),
 });
 
 const isPrivate = (api: CheckApi): boolean =>
