@@ -167,6 +167,16 @@ describe('a run', () => {
       { decisions: [decision('not-testable'), decision('not-testable', 'search.page-size')] },
       'incomplete: 2 claimed requirements need more variables',
     ],
+    [
+      'lacks variables for a requirement and for advice',
+      { decisions: [decision('not-testable'), decision('not-testable', 'rfc.allow')] },
+      'incomplete: 2 claimed requirements need more variables, 1 of them advice',
+    ],
+    [
+      'loses a requirement and advice',
+      { decisions: [decision('inconclusive'), decision('inconclusive', 'rfc.allow')] },
+      'inconclusive: 2 claimed requirements are undecided, 1 of them advice',
+    ],
     ['is partial', { narrowed: true, plan: withoutExpired }, 'partial: nothing deviates'],
     [
       'is partial and deviates as listed',

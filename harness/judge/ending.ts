@@ -1,3 +1,4 @@
+import { counted } from '../contract/amounts.ts';
 import { type Contract, ownContractOf } from '../contract/contract.ts';
 import { INTERRUPTED } from '../record/exchange.ts';
 import { basisOfClaims, type Claims, claimsInWords } from '../settings/claims.ts';
@@ -94,17 +95,26 @@ export function endingLine({ ending, baseline, requirements }: RunVerdict, claim
       return words;
     case 'inconclusive': {
       const isLost = ({ status }: Undecided) => status === 'inconclusive';
-      const count = obliging(requirements).filter(({ undecided }) => undecided.some(isLost)).length;
-      if (count === 0) return `${words}: the run stopped early`;
-      return `${words}: ${count} claimed ${count === 1 ? 'requirement is' : 'requirements are'} undecided`;
+      const lost = requirements.filter(({ undecided }) => undecided.some(isLost));
+      if (obliging(lost).length === 0) return `${words}: the run stopped early`;
+      return `${words}: ${claimedInWords(lost, 'is', 'are')} undecided${adviceIn(lost)}`;
     }
     case 'incomplete': {
-      const count = obliging(requirements).filter(({ undecided }) =>
-        undecided.some(({ accepted }) => !accepted),
-      ).length;
-      return `${words}: ${count} claimed ${count === 1 ? 'requirement needs' : 'requirements need'} more variables`;
+      const isLack = ({ accepted, status }: Undecided) => !accepted && status === 'not-testable';
+      const lacking = requirements.filter(({ undecided }) => undecided.some(isLack));
+      return `${words}: ${claimedInWords(lacking, 'needs', 'need')} more variables${adviceIn(lacking)}`;
     }
   }
+}
+
+function claimedInWords({ length }: readonly RequirementVerdict[], one: string, many: string): string {
+  return `${counted(length, 'claimed requirement')} ${length === 1 ? one : many}`;
+}
+
+/** How many of these the ending does not depend on. The figures above the line count them, too. */
+function adviceIn(requirements: readonly RequirementVerdict[]): string {
+  const advice = requirements.length - obliging(requirements).length;
+  return advice === 0 ? '' : `, ${advice} of them advice`;
 }
 
 /** The digest of a contract, and its name if it is not ours. */
