@@ -53,6 +53,22 @@ describe('init', () => {
     expect(text).not.toContain('EMAIL');
   });
 
+  test('does not speak of tokens where a step sets only a person, nor of two people where there is one', async () => {
+    const lines = [
+      'name: small',
+      'credential: "Authorization: Bearer {token}"',
+      'operations: { me: { request: GET /me }, list: { request: GET /list, needs: read } }',
+      'scopes: { read: { wire: read } }',
+      'kinds: { USER: { made: "Settings, Tokens" } }',
+      'identity: { operation: me, pointer: /email }',
+    ];
+    writeFileSync(join(cli.folder, 'small.yaml'), lines.join('\n'));
+    expect((await cli.command(['init', '--contract', 'small.yaml'])).code).toBe(0);
+    const text = readFileSync(written(), 'utf8');
+    expect(text).toMatch(/^# \d\. After USER_EMAIL above: (\d+) of \1 requirements can be decided\.\n\n/m);
+    expect(text).not.toMatch(/these tokens|Also set|Two people/);
+  });
+
   test('asks for no person where nothing of the contract shows whom a request runs as', async () => {
     const lines = ['name: keys', 'credential: "X-Api-Key: {token}"', 'operations: { list: { request: GET /list } }'];
     writeFileSync(join(cli.folder, 'keys.yaml'), [...lines, 'kinds: { KEY: { made: "Settings, Keys" } }'].join('\n'));

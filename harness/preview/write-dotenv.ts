@@ -3,7 +3,7 @@ import { counted } from '../contract/amounts.ts';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import { ACT_AS, actsAs, type Contract } from '../contract/contract.ts';
 import { calledAs } from '../contract/package-files.ts';
-import { areEmails, NOT_PEOPLE, personVariable } from '../contract/people.ts';
+import { NOT_PEOPLE, personVariable } from '../contract/people.ts';
 import { expandOnce } from '../plan/expand.ts';
 import { suiteVersion } from '../record/journal.ts';
 import { writeNew } from '../record/report-folder.ts';
@@ -57,9 +57,7 @@ export async function dotenvFor(
       ? []
       : [['# The contract by which the target is judged.', `CONFORMANCE_CONTRACT=${quoted(contractFile)}`]]),
     ['# What the target claims to implement. All of it must be decided.', `CONFORMANCE_CLAIMS=${quoted(stated)}`],
-    ...(two.length > 0
-      ? [[areEmails(contract) ? '# The email addresses of two people.' : '# Two people.', ...two.flatMap(optional)]]
-      : []),
+    ...(two.length > 0 ? [two.flatMap(optional)] : []),
     ...steps.map((step, index) => {
       const { claimed, decidable: done } = step.after;
       const effect =
@@ -101,11 +99,13 @@ function linesOfStep(
 ): readonly string[] {
   const people = variables.filter((name) => two.includes(name));
   const others = variables.filter((name) => !two.includes(name));
+  const above = `${people.join(' and ')} above`;
+  if (others.length === 0) return [`# ${index + 1}. After ${above}: ${effect}`];
   const noun = others.every((name) => name.includes('_TOKEN')) ? 'token' : 'variable';
   return [
     `# ${index + 1}. After ${others.length === 1 ? `this ${noun}` : `these ${noun}s`}: ${effect}`,
     ...others.flatMap((name) => [`# ${words.get(name)}`, index === 0 ? `${name}=` : `# ${name}=`]),
-    ...(people.length > 0 ? [`# Also set ${people.join(' and ')} above.`] : []),
+    ...(people.length > 0 ? [`# Also set ${above}.`] : []),
   ];
 }
 
