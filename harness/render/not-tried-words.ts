@@ -1,5 +1,5 @@
 import { amount, counted } from '../contract/amounts.ts';
-import { setsOf } from '../contract/collections.ts';
+import { given, setsOf } from '../contract/collections.ts';
 import { LAWS, type Law } from '../contract/variations.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { NotTried, ReportedVaried } from '../report/not-tried.ts';
@@ -17,13 +17,22 @@ export interface NotTriedWords {
 /** A line for each reason, and one for everything that no claim needs. */
 export function notTriedInWords(list: readonly NotTried[]): readonly NotTriedWords[] {
   const optional = list.filter(({ what }) => what === 'optional');
-  const needs = optional.map(neededFor);
-  const tokens = needs.length > MOST_LISTED ? `${needs.length} tokens that are not set` : needs.join(', ');
   const [first] = optional;
   return [
     ...list.filter(({ what }) => what !== 'optional').map((one) => inWords(one, reasonOf(one))),
-    ...(first ? [inWords({ ...first, ...together(optional) }, `they need ${tokens}`)] : []),
+    ...(first ? [inWords({ ...first, ...together(optional) }, `they need ${allNeeded(optional)}`)] : []),
   ];
+}
+
+/** Only TOKEN_COMMAND makes a token that has no variable. */
+function allNeeded(list: readonly NotTried[]): string {
+  if (list.length <= MOST_LISTED) return list.map(neededFor).join(', ');
+  const variables = list.filter(({ variable }) => variable !== undefined).length;
+  const others = list.length - variables;
+  return given([
+    variables > 0 && counted(variables, 'unset variable'),
+    others > 0 && `${counted(others, 'token')} from TOKEN_COMMAND`,
+  ]).join(' and ');
 }
 
 function together(list: readonly NotTried[]): Pick<NotTried, 'count' | 'requirements'> {
@@ -42,8 +51,9 @@ function neededFor({ reason, variable }: NotTried): string {
 function inWords({ what, count, checks, requirements }: NotTried, why: string): NotTriedWords {
   const names = checks.length === 0 ? '' : `: ${checks.join(', ')}`;
   const [noun, deed] = WORDS[what];
+  const reason = count === 1 ? why.replace(/^they need/, 'it needs') : why;
   return {
-    what: `${counted(count, noun)} ${deed}${why === deed ? '' : ` (${why})`}${names}`,
+    what: `${counted(count, noun)} ${deed}${why === deed ? '' : ` (${reason})`}${names}`,
     bearing: `bears on ${requirements.join(', ')}`,
     requirements,
   };

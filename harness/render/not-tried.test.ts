@@ -7,6 +7,7 @@ import { check, checksOf, ended, handedOver, record, right } from '../testing/ha
 import { decision, idleCheck, reportOf } from '../testing/report.ts';
 import { githubSummary } from './github.ts';
 import { renderJunit } from './junit.ts';
+import { notTriedInWords } from './not-tried-words.ts';
 import { renderHtml } from './page/page.ts';
 import { renderEnd } from './terminal.ts';
 import { reportJson } from './write-reports.ts';
@@ -36,6 +37,32 @@ describe('what was not tried', () => {
     expect(text).toContain('1 check run only in the most telling ways (the others need --intrusive): isolation');
     expect(text).toMatch(/bears on (token 2|token\.expired, token\.unknown)|requirement-token\.unknown/);
   });
+
+  const inWords = (variables: number, others: number) => {
+    const one = { what: 'optional', count: 2, checks: [], requirements: ['token.expired'] } as const;
+    const words = notTriedInWords([
+      ...Array.from({ length: variables }, (_, at) => ({ ...one, reason: `T${at}`, variable: `T${at}` })),
+      ...Array.from({ length: others }, (_, at) => ({ ...one, reason: `TOKEN_COMMAND for T${at}` })),
+    ]);
+    return words.map(({ what }) => what);
+  };
+
+  test.each([
+    [1, 1, '4 optional cases not sent (they need $T0, TOKEN_COMMAND for T0)'],
+    [1, 8, '18 optional cases not sent (they need 1 unset variable and 8 tokens from TOKEN_COMMAND)'],
+    [9, 0, '18 optional cases not sent (they need 9 unset variables)'],
+    [0, 9, '18 optional cases not sent (they need 9 tokens from TOKEN_COMMAND)'],
+  ])('counts %d variables apart from %d tokens that have none', (variables, others, words) => {
+    expect(inWords(variables, others)).toEqual([words]);
+  });
+
+  test.each([{ reason: 'they need --intrusive' }, { reason: '--intrusive', variable: 'X' }])(
+    'is one thing where it is one: %j',
+    (lack) => {
+      const one = { what: 'checks', count: 1, checks: ['bursts'], requirements: [], ...lack } as const;
+      expect(notTriedInWords([one])[0]?.what).toMatch(/^1 check not run \(it needs \S+\): bursts$/);
+    },
+  );
 
   test.each([
     ['report.json', reportJson(report)],
