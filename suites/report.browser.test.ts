@@ -195,13 +195,6 @@ describe('the accessibility of report.html', () => {
 });
 
 describe('text from a target', () => {
-  test('stays on a phone, however long a word of it is', async () => {
-    const trouble = ['3 requests got no answer (no usable answer (UND_ERR_RES_CONTENT_LENGTH_MISMATCH))'];
-    const { page, close } = await reader.visit(reader.write({ ...report, trouble }, 'long'), { viewport: PHONE });
-    expect(await number(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await close();
-  });
-
   test('is shown as text in the page and in its list', async () => {
     const { page, complaints, close } = await reader.visit(reader.write(await hostileReport(), 'hostile'));
     await page.selectOption('#verdict', 'fail');

@@ -59,13 +59,13 @@ export function renderUndecided({ undecided }: Report): Html | null {
   )}</tbody></table></div>`;
 }
 
-/** What was varied: a row for each kind of variation, and a column for each law. */
+/** What was varied: a row for each kind of variation, and a column for each law. On a small screen, each cell names its law. */
 export function renderVariedTable({ varied }: Report): Html | null {
   if (varied.every(({ tried }) => tried === 0)) return null;
   const kinds = [...new Set(varied.map(({ variation }) => variation))];
   const cell = ({ why, ...one }: ReportedVaried) =>
-    html`<td>${variedAmount(one)}${why === null ? null : html` <span class="quiet">${why}</span>`}</td>`;
-  return html`<div class="scroll"><table class="rows">
+    html`<td data-law="${LAW_WORDS[one.law]}">${variedAmount(one)}${why === null ? null : html` <span class="quiet">${why}</span>`}</td>`;
+  return html`<div class="scroll"><table class="rows varied">
 <thead><tr><th scope="col">Varied</th>${LAWS.map((law) => html`<th scope="col">must be ${LAW_WORDS[law]}</th>`)}</tr></thead>
 <tbody>${kinds.map(
     (kind) =>
