@@ -104,6 +104,18 @@ describe('report.html has an address for', () => {
   });
 });
 
+test('report.html says that it lacks a cause of another report, when it opens and while it is open', async () => {
+  const { page, close } = await reader.visit(`${address}#F99`);
+  expect(await shown(page)).toBe('This report has no F99.');
+  expect(await topOf(page, '#case')).toBeLessThan(1);
+  await page.goto(`${address}#F98`);
+  await expect.poll(() => shown(page)).toBe('This report has no F98.');
+  await close();
+  const known = await reader.visit(`${address}#F1`);
+  expect(await shown(known.page)).not.toContain('This report has no');
+  await known.close();
+});
+
 test('report.html goes back and forward between what was chosen', async () => {
   const { page, close } = await reader.visit(address);
   await page.locator('.cell[data-verdict="fail"]').first().click();

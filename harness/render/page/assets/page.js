@@ -35,10 +35,13 @@ function show(next) {
 }
 
 function nothing(named) {
-  const text = named
-    ? `This report has no case ${named}.`
-    : 'Select a case to see what was sent, what was wanted and what came.';
-  return [element('p', { class: 'quiet' }, text)];
+  return named
+    ? missing(`case ${named}`)
+    : [element('p', { class: 'quiet' }, 'Select a case to see what was sent, what was wanted and what came.')];
+}
+
+function missing(what) {
+  return [element('p', { class: 'quiet' }, `This report has no ${what}.`)];
 }
 
 function describeFound() {
@@ -69,9 +72,13 @@ function narrowingOf({ cause, requirement, operation, kind, ...others }) {
 /** Follows an address. The keyboard focus moves to the case that it names, or to the first row of the list. */
 function follow(next) {
   show(next);
-  (next.case && isNarrow.matches ? shown : byId('cases')).scrollIntoView();
+  showPart(next.case);
   if (next.case) shown.querySelector('h3')?.focus({ preventScroll: true });
   else list.focus();
+}
+
+function showPart(isOfCase) {
+  (isOfCase && isNarrow.matches ? shown : byId('cases')).scrollIntoView();
 }
 
 /** Makes a view the address of the page, so that the browser leads back and forward. */
@@ -79,10 +86,14 @@ function remember(fragment) {
   history.pushState({ explored: true }, '', fragment);
 }
 
-/** A link to a closed <details> opens it. */
+/** A link to a closed <details> opens it. One from an older report may name a cause that this one lacks. */
 function openLinked(fragment) {
-  const linked = byId(fragment.slice(1));
+  const id = fragment.slice(1);
+  const linked = byId(id);
   if (linked?.matches('details')) linked.open = true;
+  if (linked || id === '') return;
+  shown.replaceChildren(...missing(id));
+  showPart(true);
 }
 
 // Back and forward: the browser scrolls to where the reader was.
@@ -147,5 +158,7 @@ document.documentElement.classList.add('scripted');
 byId('explorer').hidden = false;
 const addressed = readAddress(location.hash);
 if (addressed) follow(addressed);
-else show({});
-openLinked(location.hash);
+else {
+  show({});
+  openLinked(location.hash);
+}
