@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { counted } from '../harness/contract/amounts.ts';
+import { amount, counted } from '../harness/contract/amounts.ts';
 import { hostileReport } from '../harness/testing/report.ts';
 import { brokenTarget, DESKTOP, PHONE, startReader } from './testing/browser.ts';
 import { FAILING, focused, found, number, rows, shown } from './testing/report-page.ts';
@@ -108,7 +108,7 @@ describe('report.html in a browser', () => {
       'search accepted',
       'search refused',
     ]);
-    for (const { slowest } of report.latency) expect(table).toContain(`${slowest} ms`);
+    for (const { slowest } of report.latency) expect(table).toContain(`${amount(slowest)} ms`);
     await close();
   });
 
