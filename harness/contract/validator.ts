@@ -159,12 +159,18 @@ export function keyOf({ params, propertyName }: ErrorObject): string | undefined
   return propertyName ?? params['additionalProperty'];
 }
 
+/** What a schema says of itself to people. */
+interface Described {
+  readonly examples?: readonly unknown[];
+  readonly properties?: object;
+  readonly description?: string;
+}
+
 /** Describes a schema error: its pointer, what came, what the schema expects, and the name closest to an unknown one. */
 export function explain(error: ErrorObject): string {
   const { keyword, schema, data, params, propertyName } = error;
   const where = error.instancePath || '/';
-  const { examples = [], properties = {} }: { readonly examples?: readonly unknown[]; readonly properties?: object } =
-    Object(error.parentSchema);
+  const { examples = [], properties = {}, description }: Described = Object(error.parentSchema);
   const such = examples
     .map((example) => (typeof example === 'string' ? example : JSON.stringify(example)))
     .join(' or ');
@@ -192,7 +198,8 @@ export function explain(error: ErrorObject): string {
     case 'pattern':
       if (propertyName !== undefined && such !== '')
         return `${where} has the key ${shown(data)}, wanted a name such as ${such}`;
-      return such === '' ? `${where} ${error.message}` : `${came}, wanted a text such as ${such}`;
+      if (such === '') return `${where} ${error.message}`;
+      return `${came}, wanted a text such as ${such}${description === undefined ? '' : `: ${description}`}`;
     case 'enum': {
       const names = Array.isArray(schema) ? schema.map(String) : [];
       const found = propertyName === undefined ? came : `${where} has the unknown key "${propertyName}"`;

@@ -102,6 +102,7 @@ describe('a contract that stands alone', () => {
       '',
       /^ConfigurationError: [^\n]*line 3: [^\n]*$/,
     ],
+    ['a query', { operations: 'operations: { a: { request: get /a?b=1 } }' }, '', /in capitals.*without host, query/],
     [
       'the rule of one operation',
       {},
