@@ -22,6 +22,11 @@ export function readDotenv(): ReturnType<typeof readDotenvFile> {
   return dotenv;
 }
 
+/** The variables that are set, as far as the command has read them. */
+export function variablesSoFar(): readonly (readonly [name: string, value: string])[] {
+  return [...Object.entries(process.env), ...Object.entries(dotenv ?? {})].map(([name, value = '']) => [name, value]);
+}
+
 /** The file that --contract or CONFORMANCE_CONTRACT names, which may be in a `.env`. Undefined if nothing names one. */
 export function chosenFile(): string | undefined {
   return flag ?? variable(VARIABLE);

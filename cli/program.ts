@@ -8,6 +8,7 @@ import {
 } from '../harness/contract/configuration-error.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { suiteVersion } from '../harness/record/journal.ts';
+import { withoutTokens } from './hide-secrets.ts';
 import { ignoreLostOutput, print, printError } from './terminal.ts';
 
 const CONFIGURATION_EXIT = 2;
@@ -99,18 +100,6 @@ function endWithDefect(error: unknown): never {
 function printConfigurationError(error: Error): void {
   printError(withoutTokens(`${headingOf(error)}\n${error.message.replace(/^/gm, '  ')}`));
 }
-
-/** Hides what looks like a token in the command line: an error quotes its words, and the log of a job keeps the error. */
-function withoutTokens(text: string): string {
-  const words = process.argv.slice(2).flatMap((argument) => argument.match(/[\w.~+-]+/g) ?? []);
-  const tokens = words.filter((word) => RANDOM.some((run) => run.test(word)));
-  return tokens.reduce((shown, token) => shown.replaceAll(token, '<hidden, because it may be a secret>'), text);
-}
-/** A run of letters of both cases and digits, as in base64, and a longer one of small letters and digits, as in hex. */
-const RANDOM = [
-  /(?=[A-Za-z\d]*[A-Z])(?=[A-Za-z\d]*[a-z])(?=[A-Za-z\d]*\d)[A-Za-z\d]{12,}/,
-  /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{24,}/,
-];
 
 /** The exit code for a mistake in this program (EX_SOFTWARE of sysexits.h). */
 export const DEFECT_EXIT = 70;

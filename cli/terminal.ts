@@ -4,16 +4,19 @@ import { pathToFileURL } from 'node:url';
 import pc from 'picocolors';
 import { errorCause } from '../harness/contract/configuration-error.ts';
 import { inAscii, visibleIn, visibleLines } from '../harness/contract/visible-text.ts';
+import { withNames } from './hide-secrets.ts';
 
-// The only file that writes to standard output and standard error (suites/printing.test.ts).
+// The only file that writes to standard output and standard error (suites/printing.test.ts), so that no secret goes past it.
 
 export function print(text: string): void {
-  process.stdout.write(`${visibleLines(text)}\n`);
+  process.stdout.write(`${shown(text)}\n`);
 }
 
 export function printError(text: string): void {
-  process.stderr.write(`${visibleLines(text)}\n`);
+  process.stderr.write(`${shown(text)}\n`);
 }
+
+const shown = (text: string): string => visibleLines(withNames(text));
 
 /** Whether a person watches standard output, and not a file or a job. */
 export const isWatched = process.stdout.isTTY === true;
@@ -40,7 +43,7 @@ export const progressStream = {
   get columns() {
     return process.stderr.columns;
   },
-  write: (text: string) => process.stderr.write(text),
+  write: (text: string) => process.stderr.write(withNames(text)),
 };
 
 /** For a run that shows no progress. */

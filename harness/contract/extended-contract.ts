@@ -2,6 +2,7 @@ import { configurationError, didYouMean } from './configuration-error.ts';
 import type { Outcome, Requirement, Rule, Rules } from './contract.ts';
 import { METHODS, type OpenApiDocument } from './openapi-document.ts';
 import type { Specs } from './read-specs.ts';
+import { literal } from './visible-text.ts';
 import type { Placed } from './yaml-file.ts';
 
 /** What another API calls or answers otherwise, and why. */
@@ -171,7 +172,6 @@ function mapped<T, R>(values: Readonly<Record<string, T>>, map: (value: T, name:
 
 /** A word such as MCP is no scope where it says which server, host or message is meant. */
 const asScope = (name: string): string => `(?<![\\w-])${name}(?![\\w-]| (?:server|host|message|tool|endpoint))`;
-const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Replaces patterns in every text and every name of a value, all at once, so that two names can be swapped. */
 function renamer(names: readonly (readonly [pattern: string, is: string])[]): <T>(value: T) => T {

@@ -46,6 +46,17 @@ export function inAscii(json: string): string {
   return json.replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** A pattern that matches just this text. */
+export function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** A pattern that matches any of these texts in any case, the longest first. */
+export function anyOf(texts: readonly string[]): RegExp {
+  const patterns = [...texts].sort((a, b) => b.length - a.length).map(literal);
+  return new RegExp(patterns.join('|') || '(?!)', 'gi');
+}
+
 /** A text as one word of a shell, in quotes where it needs them. */
 export function shellWord(text: string): string {
   return /^[\w.:/@+-]+$/.test(text) ? text : singleQuoted(text);

@@ -1,3 +1,4 @@
+import { literal } from '../contract/visible-text.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isSecret, NOBODY } from '../settings/variables.ts';
 import { SHARED_RUN } from './secret-forms.ts';
@@ -171,8 +172,7 @@ const AT = /@|%40|&#(?:64|x40);|\\u0040/i;
 
 /** Matches an address in any case, with its @ as in URLs, markup and JSON. */
 function addressPattern(name: string, domain: string): RegExp {
-  const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`${escaped(name)}(?:${AT.source})${escaped(domain)}`, 'gi');
+  return new RegExp(`${literal(name)}(?:${AT.source})${literal(domain)}`, 'gi');
 }
 
 /** Masks the matches. Overlapping matches are merged and masked once, with the label of the first and longest. */

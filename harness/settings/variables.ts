@@ -56,5 +56,15 @@ export function isMarker(name: string): boolean {
 
 /** Variables whose values must never reach an output. */
 export function isSecret(contract: Pick<Contract, 'people' | 'matrix'>, name: string): boolean {
-  return isPerson(contract, name) || /_TOKEN(_|$)|_PRIVATE_(QUERY|MARKER)$|^CONFORMANCE_EXTRA_HEADERS$/.test(name);
+  return isPerson(contract, name) || holdsSecret(name);
+}
+
+/** The same without the people, of whatever contract. */
+export function holdsSecret(name: string): boolean {
+  return /_TOKEN(_|$)|_PRIVATE_(QUERY|MARKER)$|^CONFORMANCE_EXTRA_HEADERS$/.test(name);
+}
+
+/** Whether a name looks like a variable of the suite, of whatever contract. */
+export function isOurs(name: string): boolean {
+  return holdsSecret(name) || /^CONFORMANCE_|^TARGET_BASE_URL$|^MCP_URL$|_ISSUER$|_COMMAND$|_EMAIL$/.test(name);
 }
