@@ -121,6 +121,8 @@ describe('the settings', () => {
       true,
     ],
     ['a claim is in the environment', { environment: { CONFORMANCE_CLAIMS: 'user' } }, false],
+    ['a flag names a claim', { flags: { CONFORMANCE_CLAIMS: 'user' } }, false],
+    ['a flag names a depth', { flags: { CONFORMANCE_DEPTH: 'core' } }, true],
     ['a variable is empty', { environment: { TARGET_BASE_URL: '' } }, false],
     ['a variable is in .env', { dotenv: { UNKNOWN_EMAIL: 'a@b.example' } }, false],
     ['a misspelled variable is in .env', { dotenv: { TARGET_BASE_ULR: 'x' } }, false],

@@ -16,11 +16,10 @@ import {
   type Variable,
 } from './variables.ts';
 
-/** Whether no variable names a target, credential, person or claim, however misspelled. Then a run tests the embedded target. */
-export function namesNoTarget({ names }: Catalogue, { environment, dotenv }: Sources): boolean {
-  const isSet = (name: string) => environment[name] !== undefined || dotenv[name] !== undefined;
-  if (names.some((name) => isSet(name) && !TUNING_VARIABLES.includes(name))) return false;
-  return unknownNames(names, { environment, dotenv }).length === 0;
+/** Whether no variable and no flag names a target, credential, person or claim, however misspelled. Then a run tests the embedded target. */
+export function namesNoTarget({ names }: Catalogue, sources: Sources): boolean {
+  const isSet = [...collect(names, sources).keys()].some((name) => !TUNING_VARIABLES.includes(name));
+  return !isSet && unknownNames(names, sources).length === 0;
 }
 
 /** @throws a configuration error that lists every problem by the name of its variable. It never shows a secret. */
