@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import type { Command } from 'commander';
-import { DEFAULT_REPORT_DIR } from '../harness/settings/variables.ts';
 import { chooseContract } from './chosen-contract.ts';
 import type { CompareFlags } from './compare-command.ts';
 import type { ExplainFlags } from './explain-command.ts';
@@ -133,9 +132,9 @@ contractCommand('report')
 contractCommand('merge')
   .description('join the shards of one run and judge them as one')
   .argument('<folders...>', 'the report folders of all shards')
-  .option('--report-dir <folder>', 'the folder to write the merged journal and its reports to', DEFAULT_REPORT_DIR)
+  .option('--report-dir <folder>', 'the folder to write the merged journal and its reports to')
   .option('--baseline <file>', BASELINE)
-  .action(async (folders: string[], { reportDir, baseline }: { reportDir: string; baseline?: string }) => {
+  .action(async (folders: string[], { reportDir, baseline }: { reportDir?: string; baseline?: string }) => {
     process.exitCode = await (await import('./merge-command.ts')).mergeCommand(folders, reportDir, baseline, print);
   });
 

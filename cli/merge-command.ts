@@ -6,17 +6,19 @@ import { carryHistory } from '../harness/render/write-reports.ts';
 import { mergeJournals } from '../harness/run/merge.ts';
 import { chosenContract } from './chosen-contract.ts';
 import { baselineAt, reportAgain } from './report-command.ts';
+import { defaultFolder } from './run-flags.ts';
 
 /** Joins the shards of a run in another folder and judges them as one run. Returns the exit code of the whole run. */
 export async function mergeCommand(
   folders: readonly string[],
-  out: string,
+  reportDir: string | undefined,
   baseline: string | undefined,
   print: (text: string) => void,
 ): Promise<number> {
+  const out = reportDir ?? defaultFolder();
   if (folders.some((folder) => resolve(folder) === resolve(out)))
     throw configurationError(
-      `--report-dir ${out} is one of the shards, and merging would replace its journal; choose another folder`,
+      `${out} is one of the shards, and merging would replace its journal; choose another folder with --report-dir`,
     );
   const { contract, catalogue, casesAt } = await chosenContract();
   const options = { casesAt, baseline: baselineAt(contract, casesAt, baseline) };

@@ -102,7 +102,9 @@ describe('merge', () => {
     expect(output).toContain('stopped: shard 2 of 3 is missing');
     expect(code).toBe(3);
     const wrong = await cli.command(['merge', '1', '3', '--report-dir', '1']);
-    expect([wrong.code, wrong.output]).toEqual([2, expect.stringContaining('--report-dir 1 is one of the shards')]);
+    expect([wrong.code, wrong.output]).toEqual([2, expect.stringContaining('1 is one of the shards')]);
+    await cli.command(['merge', '1', '3'], { CONFORMANCE_REPORT_DIR: 'named' });
+    expect(cli.report('named').run).toBe('one');
     expect(readFileSync(join(cli.folder, '1', 'journal.ndjson'), 'utf8')).toContain('"shard":{"index":1,"of":3}');
   });
 
