@@ -8,23 +8,26 @@ import { refuseCarriageReturns } from '../harness/settings/read-settings.ts';
 const VARIABLE = 'CONFORMANCE_CONTRACT';
 /** What --contract names. */
 let flag: string | undefined;
-let dotenv: ReturnType<typeof readDotenvFile> | undefined;
+let read: ReturnType<typeof readDotenvFile> | undefined;
 
 /** Begins a command. */
 export function chooseContract(file: string | undefined): void {
   flag = file;
-  dotenv = undefined;
+  read = undefined;
 }
 
-/** The variables of `.env`. It is read once, when something asks: it may be a pipe, which gives its text only once. */
+/** The variables of `.env`, and their lines. It is read once, when something asks: it may be a pipe, which gives its text only once. */
 export function readDotenv(): ReturnType<typeof readDotenvFile> {
-  dotenv ??= readDotenvFile('.env');
-  return dotenv;
+  read ??= readDotenvFile('.env');
+  return read;
 }
 
 /** The variables that are set, as far as the command has read them. */
 export function variablesSoFar(): readonly (readonly [name: string, value: string])[] {
-  return [...Object.entries(process.env), ...Object.entries(dotenv ?? {})].map(([name, value = '']) => [name, value]);
+  return [...Object.entries(process.env), ...Object.entries(read?.dotenv ?? {})].map(([name, value = '']) => [
+    name,
+    value,
+  ]);
 }
 
 /** The file that --contract or CONFORMANCE_CONTRACT names, which may be in a `.env`. Undefined if nothing names one. */
@@ -34,7 +37,7 @@ export function chosenFile(): string | undefined {
 
 /** A variable that commands read that need no others. */
 export function variable(name: string): string | undefined {
-  const value = process.env[name] ?? readDotenv()[name];
+  const value = process.env[name] ?? readDotenv().dotenv[name];
   refuseCarriageReturns([[name, value ?? '']]);
   if (value?.trim() === '') throw configurationError(`${name} is set but empty; give it a value or unset it`);
   return value;

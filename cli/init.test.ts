@@ -29,7 +29,7 @@ describe('init', () => {
       /Expires: a date before the run, best the last one; a console that takes no past date: today, and run tomorrow/,
     );
     expect(statSync(written()).mode & 0o777).toBe(0o600);
-    expect(readDotenvFile(written())).toEqual({
+    expect(readDotenvFile(written()).dotenv).toEqual({
       TARGET_BASE_URL: '',
       CONFORMANCE_CLAIMS: 'user global',
       USER_TOKEN: '',
@@ -108,7 +108,7 @@ describe('init', () => {
 
   test.each([[['user', 'google']], [['user google']]])('takes claims as words or as one text (%j)', async (claims) => {
     expect((await cli.command(['init', '--claims', ...claims])).code).toBe(0);
-    expect(readDotenvFile(written())['CONFORMANCE_CLAIMS']).toBe('user google');
+    expect(readDotenvFile(written()).dotenv['CONFORMANCE_CLAIMS']).toBe('user google');
   });
 
   test('explains how to create each token of the claimed kinds, the most useful one first', async () => {

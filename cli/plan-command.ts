@@ -31,7 +31,7 @@ export async function planCommand(flags: PlanFlags, print: (text: string) => voi
 async function settingsForPreview(catalogue: Catalogue, flags: PlanFlags): Promise<Settings> {
   const sources: Sources = {
     environment: process.env,
-    dotenv: readDotenv(),
+    ...readDotenv(),
     now: Date.now(),
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,

@@ -36,7 +36,7 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
   const narrowing = { only: [...again.cases, ...again.checks], except: [], requirements: [] };
   const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
-    dotenv: readDotenv(),
+    ...readDotenv(),
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,

@@ -44,7 +44,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
   refuseUnwritableBaseline(flags.writeBaseline);
   const baseline = baselineAt(contract, casesAt, flags.baseline);
   const { settings, renew, transport, close } = await chooseTarget(catalogue, casesAt, {
-    dotenv: readDotenv(),
+    ...readDotenv(),
     flags: flagVariables(flags),
     insecure: flags.insecure ?? false,
     embedded: flags.embedded ?? false,

@@ -68,8 +68,8 @@ export async function chooseTarget(
 ): Promise<ChosenTarget> {
   const sources: Sources = {
     environment: process.env,
-    dotenv: given.dotenv ?? readDotenvFile('.env'),
     now: Date.now(),
+    ...(given.dotenv === undefined ? readDotenvFile('.env') : { dotenv: given.dotenv }),
     ...given,
   };
   if (!choosesEmbedded(catalogue, sources, embedded)) {

@@ -115,7 +115,7 @@ test('a .env that is damaged is read or refused, and no value is shown', async (
   await fc.assert(
     fc.asyncProperty(fc.array(anyDamage, { minLength: 1, maxLength: 3 }), async (damages) => {
       const file = fileWith('.env', damages.reduce(damaged, text));
-      const refused = await refusal(() => readSettings(catalogue, { environment: {}, dotenv: readDotenvFile(file) }));
+      const refused = await refusal(() => readSettings(catalogue, { environment: {}, ...readDotenvFile(file) }));
       expect(refused ?? '').not.toMatch(/f3q8Zk1LmN0p|uma@people|k9QwErTy7UiO/);
     }),
     draws(300),

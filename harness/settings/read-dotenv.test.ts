@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function read(text: string): Readonly<Record<string, string>> {
   const file = join(folder, '.env');
   writeFileSync(file, text);
-  return readDotenvFile(file);
+  return readDotenvFile(file).dotenv;
 }
 
 function refusal(text: string): string {
@@ -29,13 +29,20 @@ function refusal(text: string): string {
 
 describe('a .env file', () => {
   test('that does not exist sets nothing', () => {
-    expect(readDotenvFile(join(folder, 'absent'))).toEqual({});
+    expect(readDotenvFile(join(folder, 'absent')).dotenv).toEqual({});
   });
 
   test('that is a link to nothing is refused, because the embedded service would be tested instead', () => {
     symlinkSync('nowhere', join(folder, 'linked'));
     expect(() => readDotenvFile(join(folder, 'linked'))).toThrow(
       /linked: cannot be read \(a link to a file that does not/,
+    );
+  });
+
+  test('knows the line of each name, also after a comment and a value over several lines', () => {
+    writeFileSync(join(folder, '.env'), '# tokens\n\nUSER_TOKEN="a\nb"\nGLOBAL_TOKEN=c\n');
+    expect(readDotenvFile(join(folder, '.env')).lines).toEqual(
+      new Map(Object.entries({ USER_TOKEN: 3, GLOBAL_TOKEN: 5 })),
     );
   });
 

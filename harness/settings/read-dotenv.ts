@@ -2,32 +2,33 @@ import { lstatSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
 import { readOwnFile } from '../contract/read-file.ts';
+import type { Sources } from './settings.ts';
 
 /**
  * The variables of a `.env` file; none if the file does not exist. dotenv skips lines that it cannot parse, and cuts a
  * value at a `#`. Both could lose a token silently, so they are errors here.
  * @throws a configuration error with the file and line of each problem. It never shows a value, which may be a secret.
  */
-export function readDotenvFile(file: string): Readonly<Record<string, string>> {
+export function readDotenvFile(file: string): Pick<Sources, 'dotenv' | 'lines'> {
   let text: string;
   try {
     text = readOwnFile(file).toString();
   } catch (error) {
     const code = errorCause(error);
     const isAbsent = code === 'ENOENT';
-    if (isAbsent && !lstatSync(file, { throwIfNoEntry: false })) return {};
+    if (isAbsent && !lstatSync(file, { throwIfNoEntry: false })) return { dotenv: {} };
     throw configurationError(`${file}: cannot be read (${isAbsent ? 'a link to a file that does not exist' : code})`);
   }
   // What is no UTF-8 was read as U+FFFD, and would be sent so.
   if (/[\0\ufffd]/.test(text))
     throw configurationError(`${file} is not text in UTF-8, but perhaps in UTF-16 or Latin-1; save it again as UTF-8`);
-  const problems = malformedLines(text).map((problem) => `${file}: ${problem}`);
-  if (problems.length > 0) throw configurationError(problems);
-  return parse(text);
+  const { problems, lines } = linesOf(text);
+  if (problems.length > 0) throw configurationError(problems.map((problem) => `${file}: ${problem}`));
+  return { dotenv: parse(text), lines };
 }
 
-/** What dotenv would skip or cut, one line for each problem. */
-function malformedLines(text: string): string[] {
+/** The line of each name, and what dotenv would skip or cut, one line for each problem. */
+function linesOf(text: string) {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const problems: string[] = [];
   const firstLines = new Map<string, number>();
@@ -57,7 +58,7 @@ function malformedLines(text: string): string[] {
     else if (!/^\s*(#.*)?$/.test(textAfter))
       problems.push(`${at} has text after the closing ${quote} of the value of ${shown}`);
   }
-  return problems;
+  return { problems, lines: firstLines };
 }
 
 const QUOTES = ['"', "'", '`'];

@@ -105,9 +105,9 @@ const OWN_HEADERS = ['host', 'content-type', 'content-length', 'transfer-encodin
 export function embeddedSettings(
   catalogue: Catalogue,
   env: Readonly<Record<string, string>>,
-  { environment = {}, dotenv = {}, flags = {} }: Partial<Sources> = {},
+  { environment = {}, dotenv = {}, lines, flags = {} }: Partial<Sources> = {},
 ): Settings {
-  const unknown = unknownNames(catalogue.names, { environment, dotenv });
+  const unknown = unknownNames(catalogue.names, { environment, dotenv, ...(lines && { lines }) });
   if (unknown.length > 0) throw configurationError(unknown);
   const tuning = Object.fromEntries(SETTING_VARIABLES.map((name) => [name, environment[name] ?? dotenv[name]]));
   const settings = readSettings(catalogue, {
@@ -144,21 +144,22 @@ function collect(known: readonly string[], { environment, dotenv, flags = {} }: 
  */
 export function unknownNames(
   known: readonly string[],
-  { environment, dotenv }: Pick<Sources, 'environment' | 'dotenv'>,
+  { environment, dotenv, lines }: Pick<Sources, 'environment' | 'dotenv' | 'lines'>,
 ) {
-  const inFile = Object.keys(dotenv).flatMap((name, index) => (known.includes(name) ? [] : [{ name, at: index + 1 }]));
+  const inFile = Object.keys(dotenv).filter((name) => !known.includes(name));
   const inEnvironment = Object.keys(environment).flatMap((name) => {
     const meant = known.includes(name) ? undefined : typoOf(name, known);
     return meant === undefined ? [] : [`the environment sets ${name}; did you mean ${meant}?`];
   });
   return [
     // The second line of a wrapped token can look like a name, so only a name that looks like a variable is shown.
-    ...inFile.map(({ name, at }) => {
+    ...inFile.map((name) => {
+      const at = lines === undefined ? '.env' : `.env: line ${lines.get(name)}`;
       if (OF_THE_PROCESS.test(name))
-        return `.env sets ${name}, which Node and the suite read from the environment alone, before .env: export it there, and remove it from .env`;
+        return `${at} sets ${name}, which Node and the suite read from the environment alone, before .env: export it there, and remove it from .env`;
       return looksLikeOurs(name, known)
-        ? `.env sets ${name}, which is not a variable of the suite${didYouMean(name, known)}`
-        : `.env sets an unknown name (number ${at} in the file); it is not shown, because it may be part of a secret`;
+        ? `${at} sets ${name}, which is not a variable of the suite${didYouMean(name, known)}`
+        : `${at} sets an unknown name; it is not shown, because it may be part of a secret`;
     }),
     ...inEnvironment,
   ];

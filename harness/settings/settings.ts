@@ -39,6 +39,8 @@ export interface Settings {
 export interface Sources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly dotenv: Readonly<Record<string, string>>;
+  /** The line of each name in `.env`. */
+  readonly lines?: ReadonlyMap<string, number>;
   /** Values of flags, by the name of the variable that they replace. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Whether plain http to another machine is allowed, and https without a look at its certificate. */
