@@ -85,6 +85,8 @@ export function readExtraHeaders(
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) problem(`has an invalid header name (entry ${index + 1})`);
     else if (reserved.includes(name.toLowerCase())) problem(`sets ${name}, which the suite sets itself`);
     else if (!isHeaderValue(value)) problem(`has a value for ${name} with ${FORBIDDEN_CHARACTER}`);
+    else if (isPlaceholder(value.replace(/^\w+ +/, '')))
+      problem(`has a placeholder for ${name} that nothing replaced; set the value itself, or remove the header`);
   }
   return entries;
 }
@@ -111,6 +113,16 @@ const FORBIDDEN = /[\0-\x08\x0a-\x1f\x7f]|[^\0-\xff]/;
 
 /** Names such a character in a message, which must not show a value that may be secret. */
 export const FORBIDDEN_CHARACTER = 'a line break, a curly quote or another character that a header cannot contain';
+
+/**
+ * A reference that a shell, Azure Pipelines, GitHub Actions or Windows would have replaced, such as that of a secret that does
+ * not exist, and what logs and documents show in place of a token.
+ */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value);
+}
+const PLACEHOLDER =
+  /^(\$[A-Z]+(_[A-Z0-9]+)+|\$\{\w+\}|\$\([\w.-]+\)|\$\{\{.*\}\}|%[A-Z]+(_[A-Z0-9]+)+%|\.{2,}|\*{2,})$/;
 
 /** Whether the host of a URL is this machine, so that requests to it do not leave the machine. */
 export function isLoopback(host: string): boolean {

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { covers } from '../contract/holdings.ts';
 import { parsedJson } from '../contract/json-value.ts';
 import type { Catalogue, TokenVariable } from './catalogue.ts';
-import { FORBIDDEN_CHARACTER, isHeaderValue } from './parse-values.ts';
+import { FORBIDDEN_CHARACTER, isHeaderValue, isPlaceholder } from './parse-values.ts';
 
 /** What is wrong with a token that is sent after `Bearer `; undefined if nothing is. The text never shows the token. */
 export function tokenProblem(token: string): string | undefined {
@@ -14,16 +14,6 @@ export function tokenProblem(token: string): string | undefined {
     return 'is a placeholder that nothing replaced; set the token itself, or remove the variable';
   return /^["'`<]|["'`>]$/.test(token) ? 'is in quotes or brackets; set only the token' : undefined;
 }
-
-/**
- * A reference that a shell, Azure Pipelines, GitHub Actions or Windows would have replaced, such as that of a secret that does
- * not exist, and what logs and documents show in place of a token.
- */
-export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value);
-}
-const PLACEHOLDER =
-  /^(\$[A-Z]+(_[A-Z0-9]+)+|\$\{\w+\}|\$\([\w.-]+\)|\$\{\{.*\}\}|%[A-Z]+(_[A-Z0-9]+)+%|\.{2,}|\*{2,})$/;
 
 /** How far the clocks of the target and of this machine may differ, in milliseconds. */
 const SKEW_MS = 60_000;

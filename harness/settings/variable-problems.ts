@@ -3,8 +3,8 @@ import { actsAs } from '../contract/contract.ts';
 import { areEmails, isPerson, NOT_PEOPLE, personVariable } from '../contract/people.ts';
 import { type Catalogue, mcpTokens } from './catalogue.ts';
 import { lettersOf, SHORTEST_LETTERS } from './letters.ts';
-import { isEmail, isHeaderValue } from './parse-values.ts';
-import { isPlaceholder, problemOfUse, tokenProblems } from './token-problems.ts';
+import { isEmail, isHeaderValue, isPlaceholder } from './parse-values.ts';
+import { problemOfUse, tokenProblems } from './token-problems.ts';
 import { givenName, MARKER_VARIABLES, NOBODY, type Variable } from './variables.ts';
 
 /**
@@ -35,7 +35,8 @@ export function variableProblems(
     if (isName(person) || (person === NOBODY && mayBelongToNobody(catalogue, name))) continue;
     problems.push(`${name} is not ${wanted}${mayBelongToNobody(catalogue, name) ? `, and not ${NOBODY}` : ''}`);
   }
-  for (const name of MARKER_VARIABLES)
+  const texts = areEmails(contract) ? MARKER_VARIABLES : [...MARKER_VARIABLES, ...people.map(([name]) => name)];
+  for (const name of texts)
     if (isPlaceholder(filled.get(name) ?? ''))
       problems.push(`${name} is a placeholder that nothing replaced; set the text itself, or remove the variable`);
   for (const name of ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'])
