@@ -46,9 +46,13 @@ export async function explainCommand(
     return [...explain(one), ...(isSent ? recordedIn(join(folder, 'journal.ndjson'), one) : [])];
   };
   const sections = await about(id).catch(async (unknown) => {
-    const each = words.length > 1 && (await Promise.all(words.map(about)).catch(() => undefined));
-    if (!each) throw unknown;
-    return each.flat();
+    const each = await Promise.allSettled(words.map(about));
+    // If no word is known alone, they are one text with a mistake in it.
+    const isText = each.every(({ status }) => status === 'rejected');
+    return each.flatMap((one) => {
+      if (one.status === 'rejected') throw isText ? unknown : one.reason;
+      return one.value;
+    });
   });
   if (json) {
     const named = ({ title, rows }: Section) => ({ title, rows: rows.map(([name, text]) => ({ name, text })) });

@@ -53,8 +53,10 @@ test('explain takes several ids, and a text of several words', async () => {
   expect(code).toBe(0);
   expect((await cli.command(['explain', 'blank', 'act-as'])).code).toBe(0);
   const unknown = await cli.command(['explain', 'token.expired', 'nothing']);
-  expect(unknown.output).toContain('has the id token.expired nothing');
+  expect(unknown.output).toContain('has the id nothing');
   expect(unknown.code).toBe(2);
+  expect((await cli.command(['explain', 'blnk', 'act-as'])).output).toContain('has the id blnk');
+  expect((await cli.command(['explain', 'blnk', 'act-sa'])).output).toContain('has the id blnk act-sa');
 });
 
 describe('explain of a finding', () => {
