@@ -27,7 +27,7 @@ export async function statementCommand(given: string | undefined, print: (text: 
       `${join(folder, 'report.json')} is not what the journal beside it gives; write it again with the command report`,
     );
   const statement = makeStatement(report, found.hashes);
-  const again = `write it again: statement ${shellWord(folder)}`;
+  const again = `write it again: ${calledAs} statement ${shellWord(folder)}`;
   const page = write(join(folder, 'statement.html'), renderStatement(statement), again);
   const json = write(join(folder, 'statement.json'), statementJson(statement), again);
   print(

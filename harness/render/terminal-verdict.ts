@@ -25,12 +25,17 @@ export function renderRefusedTokens(refused: readonly RefusedToken[], colors: Co
   ]);
 }
 
-/** How the run ended, the last thing on the screen. @param file where the report is, or why it was not written. */
+/**
+ * How the run ended. It is the last thing on the screen.
+ * @param file where the report is, or why it was not written. Undefined if it could not be: then the process ends with the exit
+ * code of that error, which is printed last.
+ */
 export function renderVerdict(report: Report, file: string | undefined, colors: Colors): readonly string[] {
   const { narrowed, stopped, trouble, exitCode } = report;
   const duration = durationInWords(report.durationMs);
+  const ending = file === undefined ? '' : ` ${colors.dim(`(exit code ${exitCode})`)}`;
   return given([
-    `${colors.bold(marked(markOf(report), visible(verdictLine(report)), colors))} ${colors.dim(`(exit code ${exitCode})`)}`,
+    `${colors.bold(marked(markOf(report), visible(verdictLine(report)), colors))}${ending}`,
     narrowed !== null && `  narrowed: ${visible(narrowed)}`,
     stopped !== null && colors.yellow(`  stopped: ${visible(stopped)}`),
     ...trouble.map((sentence) => colors.yellow(`  trouble: ${visible(sentence)}`)),

@@ -34,7 +34,7 @@ const slow: Report = {
 const SAID = 'search p95 31 ms, limit 30 ms';
 
 test('the terminal ends with the limit that was exceeded, and how the contract was kept', () => {
-  const lines = renderEnd(slow, undefined, colors).split('\n');
+  const lines = renderEnd(slow, 'report.html', colors).split('\n');
   expect(lines).toContain(`  max latency   ${SAID}: exceeded`);
   expect(lines.join('\n')).toMatch(
     /\n✘ \S+: too slow: search p95 31 ms, limit 30 ms; otherwise conforms: .*exit code 1/,

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationError, errorCause, isConfigurationError, writeError } from '../contract/configuration-error.ts';
+import { calledAs } from '../contract/package-files.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { shellWord, visible } from '../contract/visible-text.ts';
 import { forgetEarlierJournal, HISTORY, refuseLink, writePrivate } from '../record/report-folder.ts';
@@ -52,7 +53,7 @@ export function reportJson(report: Report): string {
 export function write(
   file: string,
   text: string,
-  again = `write it again from the journal: report ${shellWord(dirname(file))}`,
+  again = `write it again from the journal: ${calledAs} report ${shellWord(dirname(file))}`,
 ): string {
   try {
     writePrivate(file, text);
