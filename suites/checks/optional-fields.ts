@@ -35,12 +35,13 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
       const caller = find && refusals.length > 0 ? await personOf(api, { operation, kind, person }) : undefined;
       if (!find || !caller) continue;
       const { field, answer } = await find(caller);
-      if (outcomeOf(answer).kind === 'accepted') {
+      // A target that refuses nothing shows nothing.
+      if (outcomeOf(answer).kind === 'accepted' && (await api.acceptance(answer))) {
         for (const one of refusals) results.push(...(await staysDocumented(caller, one, { field, answer })));
         continue;
       }
       const isRefused = outcomeOf(answer).kind === 'refused';
-      const beside = isRefused ? caller : { ...caller, like: answer };
+      const beside = isRefused ? caller : { ...caller, like: answer, control: undefined };
       const groups = isRefused ? [] : [{ items: field, evidence: answer }];
       for (const one of refusals) results.push(await staysRefused(beside, { ...one, kind }, { groups, refused: [] }));
     }
@@ -49,7 +50,7 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
 }
 
 /** A right field is no second fault, so the refusal has its status and message. */
-async function staysDocumented({ api, operation }: Caller, refusal: Refusal, { field, answer }: Field) {
+async function staysDocumented({ api, operation, kind }: Caller, refusal: Refusal, { field, answer }: Field) {
   const own = api.fork();
   const { planned } = refusal;
   const how = `with ${describe(field)}`;
@@ -61,7 +62,7 @@ async function staysDocumented({ api, operation }: Caller, refusal: Refusal, { f
   // The matrix judges what it sends.
   const plainly = api.seen(planned) && { plainly: () => send([]) };
   const results = await stays({ api: own, planned, how, ask: () => send(field), ...plainly, beside: () => answer });
-  return results.map((result) => ({ ...result, varied: { law: 'refusal' as const, with: field } }));
+  return results.map((result) => ({ ...result, kind, varied: { law: 'refusal' as const, with: field } }));
 }
 
 async function personOf(
