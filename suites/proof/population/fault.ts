@@ -132,7 +132,8 @@ export function faultyTarget(fault: Fault | undefined, random: Random): (input: 
       const answer = answerTo(contract, values, order, fault);
       return answer === ACCEPTED ? acceptance(operation, '') : answer;
     };
-    return { ...imaginedTarget(input), probe: { send, close: async () => undefined } };
+    const probe = { send, close: async () => undefined };
+    return { ...imaginedTarget(input), probe, connect: () => probe };
   };
 }
 
