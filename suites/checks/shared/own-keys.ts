@@ -41,20 +41,21 @@ function ofRsa(bits: string, hash: Hash): Readonly<Record<string, Algorithm>> {
 export interface Signer {
   readonly alg: string;
   readonly sign: (input: string) => Buffer;
-  /** The members of a header that hold the key, so that whoever trusts them takes the signature (RFC 7515 4.1.3 and 4.1.6). */
+  /** The members of a header that hold the key. A server that trusts them accepts the signature (RFC 7515 4.1.3 and 4.1.6). */
   readonly embedded: () => object;
 }
 
-/** A signer with a key of this run. @param alg another one than a server knows stands for ES256: it would refuse that by its name. */
+/** A signer with a key of this run. @param alg the algorithm of a header. An unknown one is replaced by ES256. */
 export function ownSigner(alg: unknown): Signer {
   const name = typeof alg === 'string' ? alg : '';
-  if (name in WITH_SECRET) return secretSigner(OWN_SECRET, name);
-  const algorithm = ALGORITHMS[name] ?? ES256;
+  if (Object.hasOwn(WITH_SECRET, name)) return secretSigner(OWN_SECRET, name);
+  const isKnown = Object.hasOwn(ALGORITHMS, name);
+  const algorithm = (isKnown && ALGORITHMS[name]) || ES256;
   const { privateKey: key, publicKey } = pairOf(algorithm);
   const pss = { padding: crypto.RSA_PKCS1_PSS_PADDING, saltLength: crypto.RSA_PSS_SALTLEN_DIGEST };
   const options = { key, dsaEncoding: 'ieee-p1363', ...(algorithm.isPss && pss) } as const;
   return {
-    alg: name in ALGORITHMS ? name : 'ES256',
+    alg: isKnown ? name : 'ES256',
     sign: (input) => sign(algorithm.hash, Buffer.from(input), options),
     embedded: () => ({ jwk: publicKey.export({ format: 'jwk' }), x5c: [certificateOf(publicKey).toString('base64')] }),
   };
@@ -79,7 +80,7 @@ function pairOf({ keys }: Algorithm): KeyPair {
   return pair;
 }
 
-/** A certificate of a key (RFC 5280 4.1). Who trusts the one in a header does not ask who signed it. */
+/** A certificate of a key (RFC 5280 4.1). A server that trusts one in a header does not ask who signed it. */
 function certificateOf(publicKey: KeyObject): Buffer {
   const algorithm = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
   const [nobody, serial] = [der(0x30), der(2, Buffer.from([1]))];
