@@ -32,7 +32,8 @@ const miss = (changes: object = {}): Judged => ({
 const right: Judged = { answer: got(answer(401), false), judgement: { kind: 'pass' } as unknown as Judgement };
 const lost: Judged = { answer: got(reset, false), judgement: undefined };
 const unread: Judged = { answer: got(answer(200), true), judgement: undefined };
-const wronglyAccepted = miss({ wronglyAccepted: true, got: '200' });
+const page = miss({ wronglyAccepted: true, got: '200' });
+const wronglyAccepted: Judged = { ...page, answer: got(answer(200), true) };
 const beside = got(answer(200), true);
 
 /** What is decided of these answers, and how often was asked. */
@@ -80,6 +81,12 @@ describe('a case that is asked otherwise', () => {
     const { found, asked } = await decided([wronglyAccepted], { beside: () => undefined });
     expect(found).toMatchObject([{ verdict: 'fail', got: '200' }]);
     expect(asked).toBe(1);
+  });
+
+  test('fails with a page in place of a refusal only if it comes eight times', async () => {
+    expect(await decided([page])).toMatchObject({ found: [{ verdict: 'fail', got: '200' }], asked: 8 });
+    const once = await decided([page, page, right]);
+    expect(once).toMatchObject({ found: [{ verdict: 'inconclusive' }], asked: 3 });
   });
 
   test.each<[string, Judged]>([

@@ -63,8 +63,9 @@ export async function stays(asked: Asked): Promise<readonly CheckResult[]> {
 
 const isMiss = (judged: Judged | undefined) => judged?.judgement?.kind === 'miss';
 
-function assess({ judgement }: Judged): Assessment {
+function assess({ answer, judgement }: Judged): Assessment {
   if (judgement === undefined) return 'lost';
   if (judgement.kind !== 'miss') return 'right';
-  return judgement.wronglyAccepted ? 'wrong at once' : 'wrong';
+  if (!judgement.wronglyAccepted) return 'wrong';
+  return answer.accepted ? 'wrong at once' : 'unlike';
 }
