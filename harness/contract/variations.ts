@@ -9,7 +9,7 @@ import { readDataFile, readYamlFile } from './yaml-file.ts';
 export const VARIATION_KINDS = [
   ...(['header', 'cookie', 'parameter', 'field', 'method', 'path', 'content-type', 'transport'] as const),
   'route',
-  ...(['authorization', 'auth-type', 'person', 'acting', 'name', 'place', 'query'] as const),
+  ...(['authorization', 'auth-type', 'person', 'acting', 'name', 'place', 'query', 'conversation'] as const),
 ] as const;
 export type VariationKind = (typeof VARIATION_KINDS)[number];
 
@@ -102,6 +102,7 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
     'spaced-query',
     'begun-query',
   ],
+  conversation: ['CONVERSATION', 'conversation', 'own-conversation', 'encoded'],
   route: ['protocol', 'first-address', 'second-address', 'third-address', 'fourth-address'],
   name: ['header', 'lower', 'UPPER', 'mixed', 'underscored', 'divided', 'joined', 'unprefixed'],
 };
@@ -110,6 +111,9 @@ export const PLACEHOLDER = /\{([a-z-]+(?::\d+)?)\}/gi;
 
 /** Kinds whose name is all there is to say. A parameter may have no value. */
 const NAME_ONLY: readonly VariationKind[] = ['auth-type', 'transport', 'parameter'];
+
+/** Kinds that can stand in several parts of a request. */
+const PLACED: readonly VariationKind[] = ['place', 'conversation'];
 
 /** The files that have no rows. */
 const OTHER_FILES = ['sources.yaml', 'laws.yaml'];
@@ -161,7 +165,9 @@ function problemsOf(row: VariationRow, sources: readonly VariationSource[]): rea
   return [
     ...(ids.includes(source) ? [] : [`has the unknown source "${source}"${didYouMean(source, ids)}`]),
     ...(values.length === 0 && !NAME_ONLY.includes(kind) ? ['has no values'] : []),
-    ...(kind === 'place' && row.in === undefined ? ['does not say where the token is put (in)'] : []),
+    ...(PLACED.includes(kind) && row.in === undefined
+      ? [`does not say where the ${kind === 'place' ? 'token' : 'id'} is put (in)`]
+      : []),
     ...unknown.map((one) => `has the unknown placeholder {${one}}${didYouMean(one, known)}`),
   ];
 }

@@ -113,6 +113,7 @@ export const KIND_WORDS: Readonly<Record<ReportedVaried['variation'], string>> =
   name: 'spellings of header names',
   place: 'places of the token',
   query: 'queries',
+  conversation: 'names of conversations',
 };
 
 /** What was varied, in the lines of both `plan` and `run`: a row for each kind of variation that was tried. */

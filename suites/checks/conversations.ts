@@ -1,8 +1,8 @@
-import { outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
-import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
+import { outcomeOf } from '../../harness/checks/acceptance.ts';
+import { type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { given } from '../../harness/contract/collections.ts';
-import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
+import { overhear } from './overhear.ts';
 import { confirm } from './shared/confirm.ts';
 import { speakers } from './shared/conversation-id.ts';
 import {
@@ -13,13 +13,11 @@ import {
   hid,
   inconclusive,
   notTestable,
-  observed,
   observedRefusal,
   pass,
   warn,
 } from './shared/decision.ts';
 import { markerOf, OWNERS, privatePeople } from './shared/private-documents.ts';
-import type { Line } from './shared/written-request.ts';
 
 /**
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
@@ -37,8 +35,8 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   for (const [at, own] of owns.entries()) others.push(await beginConversation(api, operation, own, `other${at}`));
   for (const conversation of given([one, ...others])) results.push(...(await ofOwner(conversation)));
   const [other] = others;
-  if (one) for (const stranger of others) results.push(await overhear(one, stranger));
-  if (one && other) results.push(await overhear(other, one));
+  if (one) for (const stranger of others) results.push(await overhear(one, stranger, { isVaried: stranger === other }));
+  if (one && other) results.push(await overhear(other, one, { isVaried: true }));
   // This speaker has the first one's token. Chats are expensive, so without an id this conversation is not started.
   if (one?.id !== undefined && actingAgain)
     results.push(await overhear(one, await beginConversation(api, operation, actingAgain, 'third')));
@@ -142,84 +140,4 @@ async function isOfPerson(conversation: Conversation): Promise<boolean> {
   const body = { ...operation.example, conversationId: id };
   const shows = 'another token of its owner continues the conversation, if it belongs to the person';
   return outcomeOf(await say(conversation, { body, credential, shows, wanted: 'either' })).kind === 'accepted';
-}
-
-/** Lets `other` continue the conversation of `owner`, if its id is known. */
-async function overhear(owner: Conversation, other: Conversation): Promise<CheckResult> {
-  const { kind, requirement } = other.speaker;
-  const { operation } = owner;
-  const decide = async (): Promise<Decided> => {
-    let decided = owner.decided;
-    // A target may take only the id that its last answer named.
-    for (const conversationId of given([owner.id, owner.nextId])) {
-      const body = { ...operation.example, conversationId };
-      const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
-      for (const headers of [[], ...naming(owner, other)]) {
-        const found = heard(await say(other, { body, headers, shows, wanted: 'either' }), owner, other);
-        if (found.verdict === 'fail' || headers.length === 0) decided = found;
-        if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
-      }
-    }
-    return (await underOtherIds(owner, other)) ?? decided;
-  };
-  const decided = await decide();
-  const steps = [...owner.api.steps, ...other.api.steps];
-  return { requirement, operation: operation.id, kind, ...decided, steps };
-}
-
-/** Who may read a conversation is sometimes decided by its exact id, and its content found by one that is written otherwise. */
-async function underOtherIds(owner: Conversation, other: Conversation): Promise<Decided | undefined> {
-  const { api, operation, id } = owner;
-  const others = api.breadth === 'whole' && id !== undefined ? otherIds(id) : [];
-  const heardWith = others.map(async ([how, conversationId]) => {
-    const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner, its id ${how}`;
-    const body = { ...operation.example, conversationId };
-    const found = heard(await say(other, { body, shows, wanted: 'either' }), owner, other);
-    return { ...found, detail: `${found.detail}, its id ${how}` };
-  });
-  return (await Promise.all(heardWith)).find(({ verdict }) => verdict === 'fail');
-}
-
-const otherIds = (id: string): readonly (readonly [how: string, id: unknown])[] => [
-  ['in capitals', id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase()],
-  ['with a blank before it', ` ${id}`],
-  ['with a blank after it', `${id} `],
-  ['in a list', [id]],
-  ['with an encoded character', id.replace(/./, (one) => `%${one.charCodeAt(0).toString(16)}`)],
-];
-
-/** X-Service-ActAs with the owner of a conversation, beside a token that does not need it (spec 5.1). */
-function naming(
-  { api, speaker: { person } }: Conversation,
-  { speaker: { kind } }: Conversation,
-): readonly (readonly Line[])[] {
-  const isSent = api.breadth === 'whole' && api.contract.headers.includes(ACT_AS) && !mayAct(api.contract, kind);
-  return person && isSent ? [[[headerOf(api.contract, ACT_AS).name, person.email]]] : [];
-}
-
-function heard(answer: CheckAnswer, owner: Conversation, { speaker, answer: first }: Conversation): Decided {
-  // A refusal must not show it either: the sender of this request does not know the secret.
-  if (answer.text.includes(owner.secret))
-    return fail(answer, `with the ${speaker.kind} token, a chat showed what another person had said in a conversation`);
-  const { person } = owner.speaker;
-  if (person && person.owner !== speaker.person?.owner && showsMarker(answer, person.owner))
-    return fail(
-      answer,
-      `with the ${speaker.kind} token, a chat showed ${markerOf(person)}, as an earlier answer had done`,
-    );
-  const outcome = readIn(answer, owner.operation);
-  switch (outcome.kind) {
-    case 'lost':
-      return inconclusive(outcome.why);
-    case 'refused':
-      // The refusal is about the owner only if the owner is accepted, and the same speaker is accepted elsewhere.
-      if (!owner.continued) return inconclusive('its owner cannot continue the conversation either');
-      return outcomeOf(first).kind === 'accepted'
-        ? pass(owner.control, "continuing another person's conversation is refused")
-        : inconclusive(`the ${speaker.kind} token was not accepted in its own conversation either`);
-    case 'accepted':
-      return owner.continued?.text.includes(owner.secret)
-        ? pass(owner.control, 'the answer shows nothing of the conversation, which its owner sees')
-        : observed('no answer shows what was said before, not even to the owner of the conversation');
-  }
 }

@@ -26,21 +26,24 @@ const streaming: PlainOptions = {
   },
 };
 
-/** Who may read a conversation is looked up by its exact id, and what was said in it by the id in any case. */
-const conversationsInCapitals = (): PlainOptions => {
-  const begun = new Map<string, { readonly owner: string; readonly said: unknown }>();
+/** A conversation is shown to its owner, and that of the id that this finds in a request is shown to everybody. */
+const conversationsFoundBy = (find: (request: PlainRequest) => unknown): PlainOptions => {
+  const begun = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
   return {
     succeed: (request, person) => {
       const answer = succeed(request, person);
+      if (request.path !== chatPath) return answer;
       const id = bodyField(request, 'conversationId') ?? Object(answer.body)['conversationId'];
-      if (request.path !== chatPath || typeof id !== 'string') return answer;
-      const known = begun.get(id.toLowerCase()) ?? { owner: person, said: bodyField(request, 'query') };
-      begun.set(id.toLowerCase(), known);
-      const isTold = known.owner === person || id === id.toUpperCase();
-      return isTold ? { ...answer, body: { ...Object(answer.body), history: known.said } } : answer;
+      const known = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
+      begun.set(id, known);
+      const found = begun.get(find(request)) ?? (known.owner === person ? known : undefined);
+      return found ? { ...answer, body: { ...Object(answer.body), history: found.said } } : answer;
     },
   };
 };
+const idOf = (request: PlainRequest) => String(bodyField(request, 'conversationId'));
+/** The id in another form than that by which it is stored. */
+const otherForm = (id: string | undefined, stored: string | undefined) => (id === stored ? undefined : stored);
 
 const afterOptions: PlainOptions = {
   ...lifting('token.expired', ({ connection }) => connection.get('last') === 'OPTIONS'),
@@ -95,7 +98,22 @@ test.each<[what: string, check: CheckRun, requirements: readonly string[], optio
     ['act-as.unknown'],
     lifting('act-as.unknown', (one) => named(one) === peopleEnv.FORMER_EMAIL.toUpperCase()),
   ],
-  ['conversations in capitals', conversations, ['act-as.effective', 'user.isolation'], conversationsInCapitals()],
 ])('the whole breadth shows a fault of %s', async (_what, check, requirements, options) => {
   expect((await blameOnPlain(check, options)).blamed).toEqual(requirements);
+});
+
+test.each<[what: string, find: (request: PlainRequest) => unknown]>([
+  ['by its id in any case', (one) => otherForm(idOf(one), idOf(one).toLowerCase())],
+  ['by its id before a NUL', (one) => otherForm(idOf(one), idOf(one).split('\0')[0])],
+  ['by a path with its id', (one) => otherForm(idOf(one), idOf(one).split('/').at(-1))],
+  ['by the last id of a list', (one) => idOf(one).split(',')[1]],
+  ['by a field of another name', (one) => bodyField(one, 'thread_id')],
+  ['by a parameter', ({ query }) => new URLSearchParams(query).get('conversationId')],
+  ['by a cookie', (one) => /\bconversationId=([^;]+)/.exec(headerOf(one, 'cookie') ?? '')?.[1]],
+  ['by a header', (one) => headerOf(one, 'x-conversation-id')],
+  ['to who wants a stream', (one) => bodyField(one, 'stream') === true && idOf(one)],
+  ['to who accepts events', (one) => headerOf(one, 'accept') === 'text/event-stream' && idOf(one)],
+])('the whole breadth shows a conversation that is found %s', async (_what, find) => {
+  const { blamed } = await blameOnPlain(conversations, conversationsFoundBy(find));
+  expect(blamed).toEqual(['act-as.effective', 'user.isolation']);
 });

@@ -51,6 +51,8 @@ function linesOf(row: VariationRow, { path, scopes }: (typeof contract.operation
       return values.map((value) => `header ${headerOf(contract, 'act-as').name}: ${value}`);
     case 'acting':
       return values.flat().map((value) => `header ${headerOf(contract, 'act-as').name}: ${value}`);
+    case 'conversation':
+      return [];
     case 'authorization':
       return valuesOf(row, { ...common(), ...tokens(), ...BASIC }).map((value) => `header Authorization: ${value}`);
     case 'place':

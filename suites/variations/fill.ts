@@ -103,6 +103,12 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 /** Letters that compatibility normalization (NFKC) takes for Latin ones. */
 const SUPERSCRIPTS: Readonly<Record<string, string>> = { a: '\u1d43', e: '\u1d49', o: '\u1d52' };
 
+/** Spellings of the id of somebody else's conversation. */
+export function conversationTexts(id: string, own: string | undefined) {
+  const CONVERSATION = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+  return { conversation: id, CONVERSATION, encoded: encoded(id), 'own-conversation': own };
+}
+
 /** Parts and spellings of a token. They are as secret as the token. */
 export function tokenTexts(token: string) {
   const half = Math.floor(token.length / 2);

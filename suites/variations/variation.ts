@@ -97,6 +97,8 @@ function inWords(kind: VariationKind, name: string, value: unknown, place: Varia
     case 'acting':
     case 'name':
       return name;
+    case 'conversation':
+      return `the ${PLACES[place ?? 'field']} ${name}${written(': ')}`;
     case 'place':
       return `the token in the ${PLACES[place ?? 'header']} ${name}`;
   }

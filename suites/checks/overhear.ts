@@ -1,0 +1,124 @@
+import { outcomeOf, readIn } from '../../harness/checks/acceptance.ts';
+import { type CheckAnswer, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
+import { given } from '../../harness/contract/collections.ts';
+import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
+import { conversationTexts } from '../variations/fill.ts';
+import { bundlesOf, type Variation } from '../variations/variation.ts';
+import { type Conversation, say } from './begin-conversation.ts';
+import { describe } from './shared/caller.ts';
+import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
+import { smallest } from './shared/group-testing.ts';
+import { variationsFor } from './shared/known-variations.ts';
+import { markerOf } from './shared/private-documents.ts';
+import { kindHeaders } from './shared/refusals.ts';
+import { sendVaried } from './shared/send-varied.ts';
+import { acceptedWith } from './shared/vary.ts';
+import type { Line } from './shared/written-request.ts';
+
+/** Lets `other` continue the conversation of `owner`, if its id is known. @param isVaried whether it also asks otherwise. */
+export async function overhear(
+  owner: Conversation,
+  other: Conversation,
+  { isVaried = false }: { readonly isVaried?: boolean } = {},
+): Promise<CheckResult> {
+  const { kind, requirement } = other.speaker;
+  const { operation } = owner;
+  const decide = async (): Promise<Decided> => {
+    let decided = owner.decided;
+    // A target may take only the id that its last answer named.
+    for (const conversationId of given([owner.id, owner.nextId])) {
+      const body = { ...operation.example, conversationId };
+      const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
+      for (const headers of [[], ...naming(owner, other)]) {
+        const found = heard(await say(other, { body, headers, shows, wanted: 'either' }), owner, other);
+        if (found.verdict === 'fail' || headers.length === 0) decided = found;
+        if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
+      }
+    }
+    return decided;
+  };
+  const decided = await decide();
+  const isOpen = isVaried && decided.verdict !== 'fail' && other.api.breadth === 'whole' && owner.id !== undefined;
+  const { decided: otherwise, ...varied } = isOpen ? await heardOtherwise(owner, other, owner.id) : {};
+  const steps = [...owner.api.steps, ...other.api.steps];
+  return { requirement, operation: operation.id, kind, ...(otherwise ?? decided), ...varied, steps };
+}
+
+/** What else may lead to a conversation, beside its id or in its place. */
+const BESIDE = ['header', 'cookie', 'parameter', 'field', 'content-type', 'transport'] as const;
+
+/** Who may read a conversation is sometimes decided by one part of a request, and what is shown by another. */
+async function heardOtherwise(
+  owner: Conversation,
+  other: Conversation,
+  id: string,
+): Promise<Pick<CheckResult, 'varied'> & { readonly decided?: Decided }> {
+  const { api, operation, speaker, answer: like } = other;
+  const { kind } = speaker;
+  const base = { credential: speaker.credential, headers: kindHeaders(api, kind, speaker.named) };
+  const control = await api.acceptance(like);
+  const ways = variationsFor(api, operation, BESIDE, { breadth: 'whole' });
+  const bundles = [...bundlesOf(ways), ...ways.filter(({ isAlone }) => isAlone).map((one) => [one])];
+  const { groups } = await acceptedWith({ api, operation, kind, base, like, control }, bundles);
+  const texts = conversationTexts(id, other.id);
+  const ids = variationsFor(api, operation, ['conversation'], { texts, breadth: 'whole' });
+  const [plain] = ids;
+  const isHeard = async (variations: readonly Variation[]) => {
+    const own = other.id !== undefined &&
+      !variations.some(({ name }) => name === plain?.name) && { conversationId: other.id };
+    const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner, with ${describe(variations)}`;
+    const fields = { ...operation.example, ...own };
+    const answer = await sendVaried(api, operation, { base, variations, fields, shows, wanted: 'either' });
+    return heard(answer, owner, other).verdict === 'fail' ? answer : undefined;
+  };
+  const asked = [
+    ...ids.filter(({ isAlone }) => isAlone).map((one) => [one]),
+    ...bundlesOf(ids),
+    ...(plain ? groups.map(({ items }) => [...items, plain]) : []),
+  ];
+  const found = asked.map(async (items) => ({ items, evidence: await isHeard(items) }));
+  const varied = { law: 'sighting' as const, with: asked.flat() };
+  for (const { items, evidence } of await Promise.all(found)) {
+    if (!evidence) continue;
+    const least = await smallest({ items, evidence }, isHeard);
+    const { detail } = heard(least.evidence, owner, other);
+    return { decided: fail(least.evidence, `${detail}, with ${describe(least.items)}`), varied };
+  }
+  return { varied };
+}
+
+/** X-Service-ActAs with the owner of a conversation, beside a token that does not need it (spec 5.1). */
+function naming(
+  { api, speaker: { person } }: Conversation,
+  { speaker: { kind } }: Conversation,
+): readonly (readonly Line[])[] {
+  const isSent = api.breadth === 'whole' && api.contract.headers.includes(ACT_AS) && !mayAct(api.contract, kind);
+  return person && isSent ? [[[headerOf(api.contract, ACT_AS).name, person.email]]] : [];
+}
+
+function heard(answer: CheckAnswer, owner: Conversation, { speaker, answer: first }: Conversation): Decided {
+  // A refusal must not show it either: the sender of this request does not know the secret.
+  if (answer.text.includes(owner.secret))
+    return fail(answer, `with the ${speaker.kind} token, a chat showed what another person had said in a conversation`);
+  const { person } = owner.speaker;
+  if (person && person.owner !== speaker.person?.owner && showsMarker(answer, person.owner))
+    return fail(
+      answer,
+      `with the ${speaker.kind} token, a chat showed ${markerOf(person)}, as an earlier answer had done`,
+    );
+  const outcome = readIn(answer, owner.operation);
+  switch (outcome.kind) {
+    case 'lost':
+      return inconclusive(outcome.why);
+    case 'refused':
+      // The refusal is about the owner only if the owner is accepted, and the same speaker is accepted elsewhere.
+      if (!owner.continued) return inconclusive('its owner cannot continue the conversation either');
+      return outcomeOf(first).kind === 'accepted'
+        ? pass(owner.control, "continuing another person's conversation is refused")
+        : inconclusive(`the ${speaker.kind} token was not accepted in its own conversation either`);
+    case 'accepted':
+      return owner.continued?.text.includes(owner.secret)
+        ? pass(owner.control, 'the answer shows nothing of the conversation, which its owner sees')
+        : observed('no answer shows what was said before, not even to the owner of the conversation');
+  }
+}
