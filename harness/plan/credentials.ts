@@ -177,8 +177,8 @@ export interface People {
   readonly former: string | undefined;
 }
 
-/** Who a GLOBAL token acts as in the cases of the plan, the other person that it can act as, and who is gone, also in capitals. */
-export type Acting = 'actAs' | 'user' | 'former' | 'FORMER';
+/** Who a GLOBAL token acts as in the cases of the plan, the other person that it can act as, and who is gone. */
+export type Acting = 'actAs' | 'user' | 'former';
 
 /** The people of a request that acts as one of them. Who no longer exists stands for nobody. */
 export function actingAs(people: People, person: Acting): People {
@@ -189,8 +189,6 @@ export function actingAs(people: People, person: Acting): People {
       return { ...people, actAs: people.user, user: people.actAs };
     case 'former':
       return { ...people, nobody: people.former ?? people.nobody };
-    case 'FORMER':
-      return { ...people, nobody: people.former?.toUpperCase() ?? people.nobody };
   }
 }
 

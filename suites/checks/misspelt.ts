@@ -1,9 +1,9 @@
 import type { CheckApi } from '../../harness/checks/check.ts';
 import { ACT_AS, actsAs, type Dimension, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { areEmails } from '../../harness/contract/people.ts';
+import { areEmails, personVariable } from '../../harness/contract/people.ts';
 import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
-import { tokenTexts } from '../variations/fill.ts';
+import { personTexts, tokenTexts } from '../variations/fill.ts';
 import type { Variation } from '../variations/variation.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { baseOf, kindHeaders } from './shared/refusals.ts';
@@ -40,14 +40,30 @@ function mayBeAnothers({ contract }: CheckApi, { value, isFree }: Variation): bo
   return !isFree && isName && !name.endsWith('.invalid');
 }
 
-/** X-Service-ActAs in other words. */
-export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
-  const { actAs } = api.people;
-  if (!mayAct(api.contract, kind) || actAs === undefined) return [];
+/** X-Service-ActAs in other words. With the whole breadth, who no longer exists is nobody in any words, too (outcomes 5). */
+export function identities(api: CheckApi, unit: Unit): Misspelt[] {
+  const { actAs, former } = api.people;
+  if (!mayAct(api.contract, unit.kind) || actAs === undefined) return [];
+  const isGone = (one: Misspelt) => one.requirement === 'act-as.unknown' && one.query === undefined;
+  const ofFormer =
+    former !== undefined && api.breadth === 'whole' && !unit.operation.isSlow
+      ? identitiesOf(api, unit, former).filter(isGone)
+      : [];
+  return [
+    ...identitiesOf(api, unit, actAs),
+    ...ofFormer.map((one) => ({
+      ...one,
+      how: `${one.how}, of ${personVariable(api.contract, 'FORMER')}`,
+      isFree: false,
+    })),
+  ];
+}
+
+function identitiesOf(api: CheckApi, { operation, kind }: Unit, person: string): Misspelt[] {
   const query = api.variable('ACT_AS_PRIVATE_QUERY');
-  return variationsFor(api, operation, ['person']).flatMap((one): Misspelt[] => {
+  return variationsFor(api, operation, ['person'], { texts: personTexts(person) }).flatMap((one): Misspelt[] => {
     // An email without a letter that has a look-alike, or in upper case anyway, is not spelled otherwise.
-    if (one.value === actAs || (mayBeAnothers(api, one) && query === undefined)) return [];
+    if (one.value === person || (mayBeAnothers(api, one) && query === undefined)) return [];
     const requirement = one.breaks ?? 'act-as.unknown';
     // Who need not act as somebody may leave it out.
     if (requirement === 'act-as.missing' && !actsAs(api.contract, kind)) return [];
@@ -55,7 +71,7 @@ export function identities(api: CheckApi, { operation, kind }: Unit): Misspelt[]
       {
         how: `${headerOf(api.contract, ACT_AS).name} with ${one.name}`,
         requirement,
-        base: baseOf(api, kind, actAs),
+        base: baseOf(api, kind, person),
         variation: one,
         isFree: one.isFree,
         query: mayBeAnothers(api, one) ? query : undefined,

@@ -175,19 +175,14 @@ function singleFaults(api: CheckApi, operation: Operation, { kind, acting }: Kin
  * (outcomes 5). The matrix acts as ACT_AS_EMAIL and UNKNOWN_EMAIL.
  */
 export const eitherPerson: CheckRun = async (api) => {
-  const { contract, claims, people, breadth } = api;
+  const { contract, claims, people } = api;
   const kinds = claims.kinds.filter((kind) => actsAs(contract, kind));
-  // In which case an email is written is open only where it is somebody's (outcomes 2).
-  const others = (['user', 'former', 'FORMER'] as const).filter(
-    (person) => people[PERSON_OF[person]] !== undefined && (person !== 'FORMER' || breadth === 'whole'),
-  );
+  const others = (['user', 'former'] as const).filter((person) => people[person] !== undefined);
   const units = kinds.flatMap((kind) =>
     queryOperations(contract).flatMap((operation) => others.map((acting) => ({ kind, operation, acting }))),
   );
   return decideEach(units, (unit) => stayRefused(api.spread(), unit));
 };
-
-const PERSON_OF = { user: 'user', former: 'former', FORMER: 'former' } as const;
 
 interface Unit {
   readonly kind: string;
@@ -204,7 +199,7 @@ async function stayRefused(api: CheckApi, { kind, operation, acting }: Unit): Pr
   const variable = (owner: string) => `$${personVariable(contract, owner)}`;
   const shows = `${operation.id} with the ${kind} token that acts as ${variable(isUser ? 'USER' : 'ACT_AS')} is accepted`;
   const accepted = await api.callOnce({ operation, ...base, shows, wanted: 'accepted' }, 'any body');
-  const how = `acting as ${variable(isUser ? 'USER' : 'FORMER')}${acting === 'FORMER' ? ' in capitals' : ''}`;
+  const how = `acting as ${variable(isUser ? 'USER' : 'FORMER')}`;
   const results: CheckResult[] = [];
   for (const planned of refusals) {
     if (!planned) continue;

@@ -8,7 +8,7 @@ import type { CheckRun } from '../../harness/checks/check.ts';
 import { blameOnPlain } from '../testing/one-check.ts';
 import { conversations } from './conversations.ts';
 import { influences } from './influences.ts';
-import { eitherPerson, sequences } from './repetition.ts';
+import { sequences } from './repetition.ts';
 import { spellings } from './spellings.ts';
 
 type Parts = Parameters<typeof passing>;
@@ -94,9 +94,15 @@ test.each<[what: string, check: CheckRun, requirements: readonly string[], optio
   ['what OPTIONS leaves behind', sequences, ['token.expired'], afterOptions],
   [
     'former people in capitals',
-    eitherPerson,
+    spellings,
     ['act-as.unknown'],
     lifting('act-as.unknown', (one) => named(one) === peopleEnv.FORMER_EMAIL.toUpperCase()),
+  ],
+  [
+    'former people in angle brackets',
+    spellings,
+    ['act-as.unknown'],
+    lifting('act-as.unknown', (one) => named(one) === `<${peopleEnv.FORMER_EMAIL}>`),
   ],
 ])('the whole breadth shows a fault of %s', async (_what, check, requirements, options) => {
   expect((await blameOnPlain(check, options)).blamed).toEqual(requirements);
