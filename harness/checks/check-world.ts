@@ -25,7 +25,7 @@ export interface CheckWorld {
   readonly gate: Gate;
   readonly patience: Patience;
   readonly chats: ChatBudget;
-  readonly sender: Pick<Sender, 'record' | 'send' | 'seen' | 'exchanges'>;
+  readonly sender: Pick<Sender, 'record' | 'send' | 'seen' | 'exchanges' | 'isAnswering'>;
   readonly lockout: Lockout;
   readonly soFar: AnswersSoFar;
   readonly parts: RequestParts;

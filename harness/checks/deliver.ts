@@ -80,11 +80,12 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
     } = delivery;
     // A variation may hold the address of a person, and a request may have hundreds of variations.
     const step = { ...delivery.step, shows: redactor.text(delivery.step.shows, BETWEEN_VARIATIONS) };
-    const send = async () => {
-      const sent = await gate.pass(async () => {
+    const send = async (isAlone: boolean) => {
+      const begun = async () => {
         await delivery.ready?.();
         return timed(gate.clock, once);
-      }, check);
+      };
+      const sent = await gate.pass(begun, check, isAlone);
       if (sent === undefined) return undefined;
       const { got: raw, ms } = sent;
       const seen = 'kind' in raw ? raw : observe(observer, raw, operation, credential);
@@ -95,14 +96,17 @@ export function createDelivery(world: CheckWorld, check: string): Deliver {
       return { observation, seq, step, command: delivery.command, operation, accepted, text, headers, ms };
     };
     const deliver = (most?: number) =>
-      sendUntilAnswered(world, {
-        ...{ operation, name: step.shows, once: send },
-        optionsOf: (observation) => ({
-          retries: recurring.has(wayOf(observation)) ? 0 : most,
-          isDenial: isDenial(isAnswer(observation) ? observation.status : undefined),
-          mayBeSilent,
-        }),
-      });
+      sendUntilAnswered(
+        { ...world, isAnswering: sender.isAnswering },
+        {
+          ...{ operation, name: step.shows, once: send },
+          optionsOf: (observation) => ({
+            retries: recurring.has(wayOf(observation)) ? 0 : most,
+            isDenial: isDenial(isAnswer(observation) ? observation.status : undefined),
+            mayBeSilent,
+          }),
+        },
+      );
     const first = await deliver();
     const answer = first && (await isOfLockout(first)) ? await deliver() : first;
     if (!answer) return unsent(gate.closed ?? RUN_STOPPED, { step, operation });

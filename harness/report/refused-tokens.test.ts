@@ -66,6 +66,8 @@ test('a target that asks to slow down is trouble, whatever sent the request', ()
   const said = ['the target asked to slow down once (429, Retry-After up to 7 s); the run paused each time'];
   expect(troubleOf(ofMatrix(slowDown))).toEqual(said);
   expect(troubleOf(ofCheck(['a', slowDown], ['a', answer(401)]))).toEqual(said);
+  const often = troubleOf(ofMatrix(...Array(101).fill(slowDown)));
+  expect(often).toEqual([expect.stringMatching(/101 times .* paused each time\. .* lower CONFORMANCE_CONCURRENCY$/)]);
 });
 
 test('a request of a check to an operation without an answer is trouble if it was sent again', () => {

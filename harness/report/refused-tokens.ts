@@ -103,7 +103,9 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
   if (limited.length > 0) {
     const longest = Math.max(0, ...limited.map((observation) => retryAfterMs(observation, 0) ?? 0)) / 1000;
     const asked = longest > 0 ? `429, Retry-After up to ${longest} s` : '429';
-    sentences.push(`the target asked to slow down ${times(limited)} (${asked}); the run paused each time`);
+    sentences.push(
+      `the target asked to slow down ${times(limited)} (${asked}); the run paused each time${adviceFor(limited)}`,
+    );
   }
   if (locked.length > 0)
     sentences.push(
@@ -114,9 +116,8 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
       `${counted(outlived.length, 'refusal')} came after a token had expired during the run, and decide nothing: use tokens that live longer than the run`,
     );
   if (lost.length > 0) {
-    const advice = lost.length > MANY_LOST ? '. If it serves few requests at once, lower CONFORMANCE_CONCURRENCY' : '';
     sentences.push(
-      `${counted(lost.length, 'request')} got no answer from the application (${reasonsOf(lost)}) and had to be sent again${advice}`,
+      `${counted(lost.length, 'request')} got no answer from the application (${reasonsOf(lost)}) and had to be sent again${adviceFor(lost)}`,
     );
   }
   return sentences;
@@ -147,6 +148,10 @@ function againSent(exchanges: readonly Exchange[]): readonly Exchange[] {
     }
   };
   return exchanges.filter(isSentAgain);
+}
+
+function adviceFor({ length }: readonly unknown[]): string {
+  return length > MANY_LOST ? '. If it serves few requests at once, lower CONFORMANCE_CONCURRENCY' : '';
 }
 
 function times({ length }: readonly unknown[]): string {

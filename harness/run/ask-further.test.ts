@@ -56,6 +56,7 @@ async function reasonAfter(last: Observation, next: Observation) {
     acceptedCredentials: new Set(),
     acceptedAt: () => undefined,
     seen: () => undefined,
+    isAnswering: async () => false,
     record: () => expect.unreachable(),
     discardRefusals: () => expect.unreachable(),
     async send(planned, role) {

@@ -34,6 +34,7 @@ function world(
     },
     acceptedAt: (id) => exchanges.findLast((sent) => sent.case === id && isAccepted(sent.observation))?.seq,
     seen: () => undefined,
+    isAnswering: async () => false,
     record: () => expect.unreachable(),
     discardRefusals: () => expect.unreachable(),
     async send(planned, role) {

@@ -98,3 +98,35 @@ test('jobs that hold slots until all have one run one after the other, also afte
   await Promise.all([first, others]);
   expect(ended).toEqual(['what is in no job', 'second', 'third']);
 });
+
+test('a job that is alone begins after the answers that are on their way, and nobody else sends until it is over', async () => {
+  const { clock, gate } = world();
+  const order: string[] = [];
+  const send = (name: string, ms: number, isAlone = false) =>
+    gate.pass(
+      async () => {
+        order.push(`${name} begins`);
+        await clock.sleep(ms);
+        order.push(`${name} ends`);
+      },
+      name,
+      isAlone,
+    );
+  const before = send('before', 500);
+  await clock.advance(100);
+  const alone = gate.alone(async () => {
+    await send('alone', 1000, true);
+    await send('alone too', 1000, true);
+  });
+  const after = send('after', 10);
+  await clock.until(Promise.all([before, alone, after]));
+  const names = ['before', 'alone', 'alone too', 'after'];
+  expect(order).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
+});
+
+test('a job that is alone does not wait for an answer that does not come', async () => {
+  const { clock, gate } = world();
+  void gate.pass(() => new Promise(() => undefined));
+  await clock.advance(1);
+  expect(await clock.until(gate.alone(async () => gate.pass(async () => clock.now(), '', true)))).toBeLessThan(3000);
+});

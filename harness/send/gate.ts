@@ -1,15 +1,19 @@
 import { createBreaker } from './breaker.ts';
 import type { Clock } from './clock.ts';
 import { createDenials, type Denials } from './denials.ts';
+import { createSlots } from './slots.ts';
 
 /** The only way to the target. It limits rate and concurrency, pauses, and closes if no answers come (outcomes 6). */
 export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'advice'> {
   /**
    * Waits for a slot, then sends.
    * @param sender who sends: those who send least at once go first.
+   * @param isAlone it is a part of a job of `alone`.
    * @returns undefined if the gate is closed, so that nothing was sent, or nobody waits for the answer any more.
    */
-  pass<T>(send: () => Promise<T>, sender?: string): Promise<T | undefined>;
+  pass<T>(send: () => Promise<T>, sender?: string, isAlone?: boolean): Promise<T | undefined>;
+  /** Runs a job while nobody else sends, and after the answers that are on their way, one job after the other. */
+  alone<T>(job: () => Promise<T>): Promise<T>;
   /**
    * Runs jobs one after the other whose requests wait for each other in their slots. Of two at once, each would hold some of
    * the slots and wait for the others for ever.
@@ -65,13 +69,17 @@ export interface GateOptions {
 /** A wait checks at this interval whether the gate was closed. */
 const POLL_MS = 250;
 
+/** How long, and how often at which interval, a job that is to be alone looks for answers that are on their way. */
+const QUIET_MS = 2_000;
+const QUIET_POLL_MS = 5;
+
 /** How long a gate that was closed waits for answers. A chat may take a minute, and what ends a job allows a few seconds. */
 const LAST_ANSWERS_MS = 2_000;
 
 export function createGate(options: GateOptions): Gate {
   const { clock, rate, concurrency, patienceMs, denialsPerMinute, budget } = options;
   const interval = rate === undefined ? 0 : 1000 / rate;
-  const slots = createSemaphore(concurrency);
+  const slots = createSlots(concurrency);
   const denials = createDenials(clock, denialsPerMinute);
   const breaker = createBreaker(clock, patienceMs);
   let nextSend = 0;
@@ -83,7 +91,10 @@ export function createGate(options: GateOptions): Gate {
   let trying = false;
   let closed: string | undefined;
   let refusedTokens = 0;
-  let lastJob: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
+  const aloneInTurn = createTurns();
+  /** Settles when nobody is alone any more. */
+  let quiet: Promise<void> | undefined;
   /** Ends the wait for each answer that has not come. */
   const unanswered = new Set<() => void>();
 
@@ -100,16 +111,20 @@ export function createGate(options: GateOptions): Gate {
       await clock.sleep(Math.min(left, POLL_MS));
   };
   /** Reserves the next time to send and waits for it. A pause in the meantime makes a new reservation necessary. */
-  const waitForTurn = async () => {
+  const waitForTurn = async (isAlone: boolean) => {
     do {
+      while (quiet && !isAlone) await quiet;
       const at = Math.max(clock.now(), nextSend, pausedUntil, denials.heldUntil);
       nextSend = at + interval;
       await waitUntil(at);
-    } while (closed === undefined && Math.max(pausedUntil, denials.heldUntil) > clock.now());
+    } while (closed === undefined && (Math.max(pausedUntil, denials.heldUntil) > clock.now() || (quiet && !isAlone)));
+  };
+  const untilAllAnswered = async (mostMs: number, pollMs: number) => {
+    const until = clock.now() + mostMs;
+    while (unanswered.size > 0 && clock.now() < until) await clock.sleep(pollMs);
   };
   const giveUpLater = async () => {
-    const until = clock.now() + LAST_ANSWERS_MS;
-    while (unanswered.size > 0 && clock.now() < until) await clock.sleep(POLL_MS);
+    await untilAllAnswered(LAST_ANSWERS_MS, POLL_MS);
     for (const giveUp of unanswered) giveUp();
   };
   const closeIfSilent = () => {
@@ -118,23 +133,34 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     clock,
-    async pass(send, sender = '') {
-      await slots.acquire(sender);
+    async pass(send, sender = '', isAlone = false) {
+      // All slots may be taken by those who wait until nobody is alone.
+      if (!isAlone) await slots.acquire(sender);
       try {
-        await waitForTurn();
+        await waitForTurn(isAlone);
         if (sent === budget) closed ??= `the budget of ${budget} requests is spent`;
         if (closed !== undefined) return undefined;
         sent += 1;
         return await untilAnswered(send);
       } finally {
-        slots.release(sender);
+        if (!isAlone) slots.release(sender);
       }
     },
-    inTurn(job) {
-      const own = lastJob.then(job);
-      lastJob = own.catch(() => undefined);
-      return own;
-    },
+    inTurn,
+    alone: (job) =>
+      aloneInTurn(async () => {
+        let end = () => {};
+        quiet = new Promise<void>((resolve) => {
+          end = resolve;
+        });
+        try {
+          await untilAllAnswered(QUIET_MS, QUIET_POLL_MS);
+          return await job();
+        } finally {
+          quiet = undefined;
+          end();
+        }
+      }),
     answered: breaker.answered,
     failed(why) {
       breaker.failed(why);
@@ -205,34 +231,12 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-/**
- * Lets `count` callers in at once. Of the others, one goes first whose sender has the fewest in, in the order in which they came:
- * who sends one request after the other would else wait each time behind all those that others send side by side.
- */
-function createSemaphore(count: number): { acquire(sender: string): Promise<void>; release(sender: string): void } {
-  const waiting: { readonly sender: string; readonly enter: () => void }[] = [];
-  const inside = new Map<string, number>();
-  const insideOf = ({ sender }: { readonly sender: string }) => inside.get(sender) ?? 0;
-  const add = (sender: string, change: 1 | -1) => inside.set(sender, insideOf({ sender }) + change);
-  let taken = 0;
-  return {
-    async acquire(sender) {
-      if (taken >= count) return new Promise<void>((enter) => waiting.push({ sender, enter }));
-      taken += 1;
-      add(sender, 1);
-    },
-    // The slot goes straight to the next in line, so that no new caller overtakes it.
-    release(sender) {
-      add(sender, -1);
-      const [first, ...others] = waiting;
-      if (!first) {
-        taken -= 1;
-        return;
-      }
-      const next = others.reduce((best, one) => (insideOf(one) < insideOf(best) ? one : best), first);
-      waiting.splice(waiting.indexOf(next), 1);
-      add(next.sender, 1);
-      next.enter();
-    },
+/** Runs jobs one after the other. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(job: () => Promise<T>): Promise<T> => {
+    const own = last.then(job);
+    last = own.catch(() => undefined);
+    return own;
   };
 }

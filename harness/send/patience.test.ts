@@ -12,6 +12,8 @@ const clock = simulatedClock();
 const GATE = { clock, rate: undefined, concurrency: 1, patienceMs: 1_000_000 };
 const [search, chat] = [operationOf(contract, 'search'), operationOf(contract, 'chat')];
 
+const isAnswering = async () => true;
+
 /** After so many chats without an answer. */
 function after(...requests: readonly string[]) {
   const patience = createPatience({ timeoutMs: 10_000, chatTimeoutMs: 90_000 });
@@ -59,7 +61,10 @@ test.each([
     sent += 1;
     return { observation: timeout, ms: sent };
   };
-  const sending = sendUntilAnswered({ gate, patience }, { operation, name: 'd', once, optionsOf: () => ({}) });
+  const sending = sendUntilAnswered(
+    { gate, patience, isAnswering },
+    { operation, name: 'd', once, optionsOf: () => ({}) },
+  );
   expect([(await clock.until(sending))?.ms, sent]).toEqual([times, times]);
 });
 
@@ -68,7 +73,10 @@ test('what came at last is noted once, unless the request may get no answer', as
   const once = async () => ({ observation: timeout, ms: 90_000 });
   const send = (name: string, mayBeSilent: boolean) =>
     clock.until(
-      sendUntilAnswered({ gate, patience }, { operation: chat, name, once, optionsOf: () => ({ mayBeSilent }) }),
+      sendUntilAnswered(
+        { gate, patience, isAnswering },
+        { operation: chat, name, once, optionsOf: () => ({ mayBeSilent }) },
+      ),
     );
   await send('c', true);
   await send('b', false);

@@ -13,6 +13,11 @@ const FIRST_PAUSE_MS = 100;
 /** How often a request is sent again after 429 (outcomes 3). */
 const RETRIES_WHEN_LIMITED = 12;
 
+/** Whether something asks to slow down and does not say until when: a limit, or a guard that refuses one sort of request. */
+function isVague(observation: Observation): boolean {
+  return observation.kind === 'answer' && observation.status === 429 && retryAfterMs(observation) === undefined;
+}
+
 export interface RetryOptions {
   /** How long the answer took, in milliseconds. */
   readonly ms?: number | undefined;
@@ -28,6 +33,11 @@ export interface RetryOptions {
    * the request is not sent again, because each time would take as long.
    */
   readonly mayBeSilent?: boolean;
+  /**
+   * Whether one like it was answered right after its 429, which then says nothing of other requests: only this one waits.
+   * Undefined if none was sent.
+   */
+  readonly isOwnLimit?: boolean | undefined;
 }
 
 /** Tells the gate how a request ended. @returns the milliseconds to wait before it is sent again. Undefined if it is not. */
@@ -35,7 +45,7 @@ export function pauseBeforeRetry(
   gate: Gate,
   observation: Observation,
   attempt: number,
-  { ms, retries = RETRIES, isDenial = false, mayBeSilent = false }: RetryOptions = {},
+  { ms, retries = RETRIES, isDenial = false, mayBeSilent = false, isOwnLimit }: RetryOptions = {},
 ): number | undefined {
   if (isOutlived(observation)) {
     gate.answered();
@@ -55,9 +65,10 @@ export function pauseBeforeRetry(
   if (isDenial || isRefused) gate.denied(ms);
   if (lost === undefined || silence?.failure === 'timeout') return undefined;
   const retryAfter = retryAfterMs(observation);
-  const again = attempt < (isLimited ? RETRIES_WHEN_LIMITED : retries);
+  if (isVague(observation) && isOwnLimit === undefined) return 0;
+  const again = attempt < (isLimited && !isOwnLimit ? RETRIES_WHEN_LIMITED : retries);
   const pause = retryAfter ?? Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-  const pausesEverything = isLimited || (status === 503 && retryAfter !== undefined);
+  const pausesEverything = (isLimited && !isOwnLimit) || (status === 503 && retryAfter !== undefined);
   if (!pausesEverything) return again ? pause : undefined;
   // Retry-After applies to every request, even if this one is not sent again (RFC 9110 10.2.3).
   if (again || retryAfter !== undefined) gate.pause(pause);
@@ -70,28 +81,42 @@ interface Request<T> {
   readonly operation: Operation | undefined;
   /** The same for each send. */
   readonly name: string;
-  /** Sends it once. Undefined if nothing was sent. */
-  readonly once: () => Promise<T | undefined>;
-  readonly optionsOf: (observation: Observation) => Omit<RetryOptions, 'ms'>;
+  /** Sends it once. Undefined if nothing was sent. @param isAlone as a part of a job of `gate.alone`. */
+  readonly once: (isAlone: boolean) => Promise<T | undefined>;
+  readonly optionsOf: (observation: Observation) => Omit<RetryOptions, 'ms' | 'isOwnLimit'>;
+}
+interface Sending {
+  readonly gate: Gate;
+  readonly patience: Patience;
+  /** Whether the target answers, at this moment and alone, what it answered before: a request that must be refused, or another. */
+  readonly isAnswering: (operation: Operation | undefined, mustBeRefused: boolean) => Promise<boolean>;
 }
 
 /** Sends a request, and sends it again until the answer counts, or while nothing says that it comes for good. */
 export async function sendUntilAnswered<T extends Pick<Exchange, 'observation' | 'ms'>>(
-  { gate, patience }: { readonly gate: Gate; readonly patience: Patience },
+  { gate, patience, isAnswering }: Sending,
   { operation, name, once, optionsOf }: Request<T>,
 ): Promise<T | undefined> {
-  for (let attempt = 0; ; attempt += 1) {
-    const got = await once();
-    if (got === undefined) return undefined;
+  let isOwnLimit: boolean | undefined;
+  /** A limit refuses the next request too, and one on requests at once lets this one pass. A guard refuses this one alone. */
+  const onceAlone = async () => {
+    const got = await once(true);
+    const isLimit = got !== undefined && isVague(got.observation);
+    isOwnLimit = isLimit && (await isAnswering(operation, optionsOf(got.observation).isDenial === true));
+    return got;
+  };
+  let got = await once(false);
+  for (let attempt = 0; got !== undefined; attempt += 1) {
     const { observation, ms = 0 } = got;
     const options = optionsOf(observation);
-    const isKnown = operation !== undefined && patience.isKnown(operation, observation);
-    const pause = pauseBeforeRetry(gate, observation, attempt, { ms, ...options, ...(isKnown && { retries: 0 }) });
-    if (pause !== undefined) {
-      await gate.wait(pause);
-      continue;
+    const retries = patience.isKnown(operation, observation) ? 0 : options.retries;
+    const pause = pauseBeforeRetry(gate, observation, attempt, { ms, isOwnLimit, ...options, retries });
+    if (pause === undefined) {
+      if (!options.mayBeSilent) patience.note(operation, name, observation, ms);
+      return got;
     }
-    if (operation && !options.mayBeSilent) patience.note(operation, name, observation, ms);
-    return got;
+    await gate.wait(pause);
+    got = await (isVague(observation) ? gate.alone(onceAlone) : once(false));
   }
+  return undefined;
 }

@@ -8,6 +8,7 @@ import type { Journal } from '../record/journal.ts';
 import { afterLockouts } from '../record/lockout.ts';
 import { isAccepted, type Observation, type Observer, observe, transportReason } from '../record/observation.ts';
 import { unlessOutlived } from '../record/outlived.ts';
+import { type Answering, createAnswering } from './answering.ts';
 import type { ChatBudget } from './chat-budget.ts';
 import { timed } from './clock.ts';
 import type { Gate } from './gate.ts';
@@ -17,7 +18,7 @@ import type { Transport } from './transport.ts';
 import type { Probe } from './undici-probe.ts';
 
 /** Sends planned cases, retries after transport outcomes, and records every answer. */
-export interface Sender {
+export interface Sender extends Pick<Answering, 'isAnswering'> {
   /** @returns the last exchange. Undefined if nothing was sent, because the gate is closed or a budget is spent. */
   send(planned: PlannedCase, role: Role): Promise<Exchange | undefined>;
   /** The ordinal of the last exchange in which the case was accepted. */
@@ -59,7 +60,9 @@ export function createSender(options: SenderOptions): Sender {
     const at = Math.round(gate.clock.now() - begun);
     const observation = kept(exchange.observation);
     const entry: Exchange = { type: 'exchange', seq: exchanges.length + 1, ...exchange, observation, at };
-    latest.set(entry.case, exchanges.length);
+    // A recurrence that is lost takes nothing from an answer before.
+    if (entry.role !== 'recurrence' || transportReason(observation) === undefined)
+      latest.set(entry.case, exchanges.length);
     exchanges.push(entry);
     if (isAccepted(entry.observation)) {
       acceptedCredentials.add(entry.credential);
@@ -76,33 +79,39 @@ export function createSender(options: SenderOptions): Sender {
     return send(probe).finally(() => probe.close());
   };
 
-  const sendOnce = async (planned: PlannedCase, role: Role): Promise<Exchange | undefined> => {
+  const sendOnce = async (planned: PlannedCase, role: Role, isAlone = false): Promise<Exchange | undefined> => {
     const operation = operationOf(contract, planned.values.operation);
     const request = buildRequest(parts, planned.values, planned.credential?.token ?? '');
     const send = () => over(role, (probe) => probe.send(request, patience.waitMs(operation), !operation.documentsBody));
-    const sent = await gate.pass(() => timed(gate.clock, send));
+    const sent = await gate.pass(() => timed(gate.clock, send), undefined, isAlone);
     if (sent === undefined) return undefined;
     const { got: raw, ms } = sent;
     const seen = 'kind' in raw ? raw : observe(observer, raw, operation, planned.credential);
     const observation = unlessOutlived(seen, planned.credential);
     const credential = planned.credential?.recipe ?? 'no token';
+    answering.note(planned, operation, isDenial(planned, observation), observation);
     return add({ case: planned.id, role, credential, observation, ms });
   };
+  const answering = createAnswering({ gate, chats, send: (planned) => sendOnce(planned, 'recurrence', true) });
   const sendRetried = (planned: PlannedCase, role: Role) => {
     const mayBeRight = planned.expectation.kind !== 'refuse';
-    return sendUntilAnswered(options, {
-      operation: operationOf(contract, planned.values.operation),
-      name: planned.id,
-      once: () => sendOnce(planned, role),
-      optionsOf: (observation) => ({
-        retries: isLocked(observation) && mayBeRight ? 0 : retriesOf(role, observation),
-        isDenial: isDenial(planned, observation),
-      }),
-    });
+    return sendUntilAnswered(
+      { gate, patience, ...answering },
+      {
+        operation: operationOf(contract, planned.values.operation),
+        name: planned.id,
+        once: (isAlone) => sendOnce(planned, role, isAlone),
+        optionsOf: (observation) => ({
+          retries: isLocked(observation) && mayBeRight ? 0 : retriesOf(role, observation),
+          isDenial: isDenial(planned, observation),
+        }),
+      },
+    );
   };
 
   return {
     exchanges,
+    isAnswering: answering.isAnswering,
     unsent,
     acceptedCredentials,
     acceptedAt: (caseId) => acceptances.get(caseId),

@@ -84,8 +84,8 @@ export async function askRow(session: Session, planned: PlannedCase): Promise<Ju
   const { method, path, headers, body } = buildRequest(parts, planned.values, planned.credential?.token ?? '');
   const patience = createPatience(settings);
   const observer = { messages: contract.rules.messages, redactor, markers: [] };
-  const once = () =>
-    gate.pass(async () => {
+  const once = (isAlone: boolean) => {
+    const send = async () => {
       const test = new request.Test(settings.baseUrl, method, path)
         .redirects(0)
         .timeout(patience.waitMs(operation))
@@ -93,9 +93,11 @@ export async function askRow(session: Session, planned: PlannedCase): Promise<Ju
       for (const [name, value] of [...headers, ...settings.extraHeaders]) test.set(name, value);
       const { status, headers: got, text = '' } = await (body === undefined ? test : test.send(body));
       return { observation: observe(observer, { status, headers: got, text, truncated: false }, operation) };
-    });
+    };
+    return gate.pass(send, undefined, isAlone);
+  };
   const sending = { operation, name: planned.id, once, optionsOf: () => ({}) };
-  const answered = await sendUntilAnswered({ gate, patience }, sending);
+  const answered = await sendUntilAnswered({ gate, patience, isAnswering: async () => false }, sending);
   return answered && judgeAnswer(contract, operation, planned.expectation, answered.observation);
 }
 
