@@ -74,6 +74,8 @@ export interface Observer {
 
 /** Limits in characters. */
 const MAX_EXCERPT = 2048;
+/** The same after many long texts that are never alike, because each takes as long to read as fifty others. */
+const SHORT_EXCERPT = 128;
 const MAX_HEADER = 300;
 const MAX_RETRY_AFTER = 60;
 /** Redacting shortens a text, so that more of it is read than is kept. */
@@ -114,7 +116,7 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
   if (accepted) {
     answer.skeleton = skeletonOf(body, text.length, operation);
     answer.digest = digestOf(text);
-  } else answer.excerpt = shownPart(text, MAX_EXCERPT, redactor);
+  } else answer.excerpt = shownPart(text, redactor.hasReadMuch ? SHORT_EXCERPT : MAX_EXCERPT, redactor);
   // A truncated body cannot show whether the whole body fits the schema.
   if (accepted && !raw.truncated && operation?.success.validate && !operation.success.others.includes(status)) {
     const { errors, leftOut } = misfitOf(operation.success.validate, body.json);

@@ -29,6 +29,8 @@ export interface Redactor {
   text(text: string, between?: RegExp): string;
   /** Redacts texts that are shown side by side: pieces of a secret count together. */
   together<T>(work: () => T): T;
+  /** Texts that are long and never alike took much time already, so that less of the next ones should be shown. */
+  readonly hasReadMuch: boolean;
 }
 /** A part of a text that shows a secret, from one index up to another. */
 interface Match {
@@ -128,11 +130,19 @@ export function createRedactor(ours: readonly string[] = []): Redactor {
         isTogether = false;
       }
     },
+    get hasReadMuch() {
+      return pieces.hasReadMuch;
+    },
   };
 }
 
 /** Shows everything, for a rehearsal: it sends nothing, and nothing that it records is shown or written. */
-export const noRedactor: Redactor = { add: () => undefined, text: (text) => text, together: (work) => work() };
+export const noRedactor: Redactor = {
+  add: () => undefined,
+  text: (text) => text,
+  together: (work) => work(),
+  hasReadMuch: false,
+};
 
 /** A redactor that knows every secret in the settings of a run. */
 export function redactorFor({

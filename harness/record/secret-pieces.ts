@@ -16,6 +16,8 @@ interface SecretPieces {
   look(text: string): Shown;
   /** Begins texts that are shown apart from those before. Of these, only longer pieces count from now on. */
   begin(): void;
+  /** Long texts that differ from each other took much time already. */
+  readonly hasReadMuch: boolean;
 }
 
 interface Watched extends Form {
@@ -47,6 +49,9 @@ const IDS = /(?<![A-Za-z0-9])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9
 /** Characters of all views that are kept. */
 const MOST_READ = 2 ** 22;
 
+/** Characters of long texts, beyond the first of each. A hundred pages that are never alike have as many. */
+const [MUCH, SHORT] = [2 ** 19, 512];
+
 /** @param ours texts that hold no secret, and that the suite shows itself. */
 export function createSecretPieces(ours: readonly string[]): SecretPieces {
   const ownPieces = new Set(
@@ -73,6 +78,7 @@ export function createSecretPieces(ours: readonly string[]): SecretPieces {
   /** Those of these texts that show nothing. */
   const clean = new Set<string>();
   let size = 0;
+  let readAnew = 0;
   const keepViews = (shape: string, views: readonly string[]) => {
     if (size > MOST_READ) {
       read.clear();
@@ -177,6 +183,7 @@ export function createSecretPieces(ours: readonly string[]): SecretPieces {
         }
         seen.push(view);
       }
+      if (!known) readAnew += Math.max(0, text.length - SHORT);
       if (!known) keepViews(shape, ids === '' ? seen : [...viewsIn(readingsOf(shape))]);
       for (const one of noted) if (!one.isLong) kept.push(one);
       if (found) return 'little';
@@ -186,6 +193,9 @@ export function createSecretPieces(ours: readonly string[]): SecretPieces {
     begin() {
       forget(kept);
       kept = [];
+    },
+    get hasReadMuch() {
+      return readAnew > MUCH;
     },
   };
 }
