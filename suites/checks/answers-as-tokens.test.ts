@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sessions } from '../../fixtures/deviants/sessions.ts';
 import { succeed } from '../../fixtures/plain/answers.ts';
 import type { PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { findToken, type TokenRecord } from '../../fixtures/plain/tokens.ts';
 import { checkOf } from '../testing/checks.ts';
 import { runOnPlain, tokens } from '../testing/one-check.ts';
+import { plainDeviants } from '../testing/plain-deviants.ts';
 import { answersAsTokens } from './answers-as-tokens.ts';
 import { influences } from './influences.ts';
 
@@ -26,9 +26,8 @@ test('the texts of an answer are refused as tokens, for each operation', async (
 });
 
 test('a trackingToken that is accepted as a token is blamed by its name', async () => {
-  const deviant = sessions.find(({ id }) => id === 'plain.given-token.tracking-token');
-  if (deviant?.base !== 'plain') throw new Error('the deviant is gone');
-  const [search] = await decide(deviant.replace(() => {}, tokens.env));
+  const [deviant] = plainDeviants(/^plain\.given-token\.tracking-token$/);
+  const [search] = await decide(deviant?.replace(() => {}, tokens.env));
   expect(search).toMatchObject({ requirement: 'token.unknown', verdict: 'fail' });
   expect(search?.detail).toContain('trackingToken of an answer as the token');
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { caches as deviants } from '../../fixtures/deviants/caches.ts';
 import { succeed } from '../../fixtures/plain/answers.ts';
 import { searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { plainDeviants } from '../testing/plain-deviants.ts';
 import { caches } from './caches.ts';
 
 const CLAIMS = { CONFORMANCE_CLAIMS: 'user global' };
@@ -36,8 +36,7 @@ describe('the same search by another person or token', () => {
   });
 
   test('fails what a cache shows or accepts, and nothing else', async () => {
-    for (const deviant of deviants) {
-      if (deviant.base !== 'plain') continue;
+    for (const deviant of plainDeviants(/^plain\.cache-(?!of-refusals)/)) {
       const { decisions } = await decide(deviant.replace(() => {}, tokens.env));
       const failed = decisions.filter(({ verdict }) => verdict === 'fail');
       const blamed = [...new Set(failed.map(({ requirement }) => requirement))];

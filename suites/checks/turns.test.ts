@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { state } from '../../fixtures/deviants/state.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { plainDeviants } from '../testing/plain-deviants.ts';
 import { turns } from './turns.ts';
 
 async function decide(options: PlainOptions = {}, claims = 'user global okta') {
@@ -17,10 +17,10 @@ test('documented requests that are accepted in any order pass, for each operatio
 });
 
 test.each(['plain.search-after-chat-500', 'plain.other-person-500'])('%s is blamed once', async (id) => {
-  const deviant = state.find((one) => one.id === id);
-  if (deviant?.base !== 'plain') throw new Error(`no deviant ${id}`);
-  const { found } = await decide(deviant.replace(() => {}, tokens.env));
-  expect(found.filter((one) => one.endsWith('fail'))).toEqual([`${deviant.breaks}: fail`]);
+  for (const { breaks, replace } of plainDeviants(new RegExp(`^${id}$`))) {
+    const { found } = await decide(replace(() => {}, tokens.env));
+    expect(found.filter((one) => one.endsWith('fail'))).toEqual([`${breaks}: fail`]);
+  }
 });
 
 test('what is refused on a new connection too is left to the matrix', async () => {
