@@ -54,24 +54,29 @@ export function refuseUnwritableBaseline(file: string | undefined): void {
     );
 }
 
-/** Writes what fails in a run as a baseline, and says what to do with it. */
+/** What to say after the verdict of a file that was written, or the error: then the verdict has no exit code. */
+interface Written {
+  readonly said?: string;
+  readonly problem?: Error;
+}
+
+/** Writes what fails in a run as a baseline. */
 export function writeBaselineOf(
   report: Report,
   {
     baseline,
     writeBaseline: file,
   }: { readonly baseline?: Baseline | undefined } & Pick<BaselineFlags, 'writeBaseline'>,
-  print: (text: string) => void,
-): void {
-  if (file === undefined) return;
+): Written {
+  if (file === undefined) return {};
   try {
     writeNew(file, baselineFileOf(report, baseline, today()));
   } catch (error) {
     const again =
       'the command report writes it without another run, with --write-baseline and a file that you may write';
-    throw writeError(`cannot write ${file} (${errorCause(error)}); ${again}`);
+    return { problem: writeError(`cannot write ${file} (${errorCause(error)}); ${again}`) };
   }
-  print(`baseline: ${visible(file)}; fill in its reasons, then run with --baseline ${visible(file)}`);
+  return { said: `baseline: ${visible(file)}; fill in its reasons, then run with --baseline ${visible(file)}` };
 }
 
 function today(): string {
@@ -101,10 +106,12 @@ export function reportAgain(
   const report = makeReport(replayed, replayed.judged);
   const [file] = writeReports(folder, report, print);
   github.publish(report);
+  const { said, problem } = writeBaselineOf(report, options);
   if (json) print(reportJson(report).trimEnd());
-  else print(renderEnd(report, file, colors));
-  writeBaselineOf(report, options, say);
+  else print(renderEnd(report, { file, problem }, colors));
+  if (said !== undefined) say(said);
   github.end();
+  if (problem) throw problem;
   return report.exitCode;
 }
 

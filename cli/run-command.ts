@@ -6,9 +6,9 @@ import type { Narrowing } from '../harness/plan/narrowing.ts';
 import { type Forecast, forecastOf } from '../harness/preview/rehearse.ts';
 import { type EarlierRun, INTERRUPTED } from '../harness/record/exchange.ts';
 import { suiteVersion } from '../harness/record/journal.ts';
-import { renderEarlyEnd, renderEnd } from '../harness/render/terminal.ts';
+import { renderEarlyEnd, renderEnd, renderQuietEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
-import { renderRefusedTokens, renderVerdict } from '../harness/render/terminal-verdict.ts';
+import { renderRefusedTokens } from '../harness/render/terminal-verdict.ts';
 import { writeJunit, writeReports } from '../harness/render/write-reports.ts';
 import { decidesNothing } from '../harness/report/decided-pairs.ts';
 import { isSameTarget } from '../harness/report/history.ts';
@@ -158,24 +158,19 @@ async function runAgainst(
     progress.end();
     const report = makeReport(session, session.judge());
     decided = !decidesNothing(report) || !existsSync(join(settings.reportDir, 'report.json'));
-    const { files, problem: writeError } = tryWriting(settings.reportDir, report, decided, print);
+    const { files, problem: noReport } = tryWriting(settings.reportDir, report, decided, print);
+    const { said, problem: unwritten = noReport } = writeBaselineOf(report, options);
     github.publish(report);
-    print(endOf(report, files[0], { quiet, early: problem !== undefined }));
-    writeBaselineOf(report, options, print);
-    if (writeError) throw writeError;
+    const render = quiet ? renderQuietEnd : problem ? renderEarlyEnd : renderEnd;
+    print(render(report, { file: files[0], problem: unwritten }, colors));
+    if (said !== undefined) print(said);
+    if (unwritten) throw unwritten;
     return { exitCode: report.exitCode, report };
   } finally {
     await session.close(interrupted, decided);
     stopListening();
     github.end();
   }
-}
-
-/** What is printed at the end: with --quiet only how the run ended. */
-function endOf(report: Report, file: string | undefined, { quiet, early }: Record<'quiet' | 'early', boolean>): string {
-  const colors = colorsFor();
-  if (quiet) return renderVerdict(report, file, colors).join('\n');
-  return (early ? renderEarlyEnd : renderEnd)(report, file, colors);
 }
 
 /**

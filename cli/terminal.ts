@@ -72,7 +72,9 @@ export function ignoreLostOutput(exit: number): void {
   });
   // The command may not have said yet how it ends.
   process.on('exit', (exitCode) => {
-    if (said && exitCode === 0) process.exitCode = exit;
+    if (!said || exitCode !== 0) return;
+    process.exitCode = exit;
+    printError(`exit code ${exit}, because the output is not complete`);
   });
 }
 

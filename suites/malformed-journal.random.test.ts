@@ -59,7 +59,7 @@ describe('a journal', () => {
       const report = makeReport(replayed, replayed.judged, null);
       shown = [
         renderAgain(replayed, file, colors),
-        renderEnd(report, file, colors),
+        renderEnd(report, { file }, colors),
         githubAnnotations(report)
           .map((line) => line.replace(/^::error title/, ''))
           .join('\n'),

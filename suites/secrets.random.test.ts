@@ -111,7 +111,11 @@ async function outputsOf({ token, spell, place }: Reflection): Promise<ReadonlyM
     for (const check of session.checks) await session.runCheck(check);
     const report = makeReport(session, session.judge(), null);
     const files = writeReports(reportDir, report);
-    printed.push(renderEnd(report, files[0], colors), githubAnnotations(report).join('\n'), githubSummary(report));
+    printed.push(
+      renderEnd(report, { file: files[0] }, colors),
+      githubAnnotations(report).join('\n'),
+      githubSummary(report),
+    );
     for (const finding of report.findings)
       printed.push(JSON.stringify(aboutFinding(finding.id, report)), JSON.stringify(finding.steps.map(stepLines)));
     await session.close();

@@ -77,7 +77,7 @@ describe('explain', () => {
     const texts = [
       renderStart({ ...session, chatLimit: { max: 3 } }, '1', colors),
       renderPreview(plan, colors),
-      ...reports.map((report) => renderEnd(report, 'report.html', colors)),
+      ...reports.map((report) => renderEnd(report, { file: 'report.html' }, colors)),
     ];
     await session.close();
     const words = new Set(

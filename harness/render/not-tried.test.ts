@@ -25,7 +25,7 @@ const decoded = (text: string) =>
 
 describe('what was not tried', () => {
   test.each([
-    ['the terminal', () => renderEnd(report, undefined, colors)],
+    ['the terminal', () => renderEnd(report, {}, colors)],
     ['the page', () => renderHtml(report)],
     ['JUnit', () => renderJunit(report)],
     ['the step summary', () => githubSummary(report)],
@@ -107,7 +107,7 @@ describe('everything is decided', () => {
   const words = 'Everything that is claimed is decided';
   const outputs = async (decisions: Parameters<typeof reportOf>[0]) => {
     const found = await reportOf(decisions);
-    return [renderEnd(found, undefined, colors), renderHtml(found), renderStatement(makeStatement(found, FILES))];
+    return [renderEnd(found, {}, colors), renderHtml(found), renderStatement(makeStatement(found, FILES))];
   };
 
   test('only where every decision of every check is', async () => {

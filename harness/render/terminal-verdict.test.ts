@@ -9,7 +9,7 @@ import { renderHtml } from './page/page.ts';
 import { renderEnd } from './terminal.ts';
 
 const colors = pc.createColors(false);
-const printed = async (scenario: Scenario) => renderEnd(await reportOf(scenario), undefined, colors);
+const printed = async (scenario: Scenario) => renderEnd(await reportOf(scenario), {}, colors);
 
 describe('an inconclusive check is named with its reason', () => {
   const lost = { ...decision('inconclusive', 'the answer was not read to its end'), kind: 'GLOBAL' };
@@ -40,7 +40,7 @@ test('a variable to set is told from a reason in capitals', async () => {
   const shouted: Decision = { ...decision('not-testable', 'NO_SUCH_THING') };
   const without = { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined };
   const report = await reportOf({ decisions: [shouted], changes: without });
-  const text = renderEnd(report, undefined, colors);
+  const text = renderEnd(report, {}, colors);
   expect(text).toMatch(/set USER_TOKEN_EXPIRED +to decide token\.expired on/);
   expect(text).toMatch(/not testable +NO_SUCH_THING: user\.isolation on search\/USER/);
   const page = renderHtml(report);
@@ -54,7 +54,7 @@ test('a finding counts its cases and its checks apart', async () => {
   const report = await reportOf({ instead: expired, decisions: [found, decision('fail')] });
   const own = report.cases.filter(({ verdict }) => verdict === 'fail').length;
   expect(own).toBeGreaterThan(1);
-  expect(renderEnd(report, undefined, colors)).toContain(`(${own} cases and 1 check)`);
+  expect(renderEnd(report, {}, colors)).toContain(`(${own} cases and 1 check)`);
   expect(githubAnnotations(report).join('\n')).toContain('(1 check)');
   const page = renderHtml(report);
   expect(page).toContain(`Show ${own} cases and 1 check</a>`);

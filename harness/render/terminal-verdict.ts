@@ -25,15 +25,19 @@ export function renderRefusedTokens(refused: readonly RefusedToken[], colors: Co
   ]);
 }
 
-/**
- * How the run ended. It is the last thing on the screen.
- * @param file where the report is, or why it was not written. Undefined if it could not be: then the process ends with the exit
- * code of that error, which is printed last.
- */
-export function renderVerdict(report: Report, file: string | undefined, colors: Colors): readonly string[] {
+/** What the command knows of the end of a run, and the report does not. */
+export interface AtEnd {
+  /** Where the report is, or why it was not written. Undefined if it could not be. */
+  readonly file?: string | undefined;
+  /** What could not be written. The process ends with the exit code of that, and says so last. */
+  readonly problem?: Error | undefined;
+}
+
+/** How the run ended. It is the last thing on the screen. */
+export function renderVerdict(report: Report, { file, problem }: AtEnd, colors: Colors): readonly string[] {
   const { narrowed, stopped, trouble, exitCode } = report;
   const duration = durationInWords(report.durationMs);
-  const ending = file === undefined ? '' : ` ${colors.dim(`(exit code ${exitCode})`)}`;
+  const ending = problem ? '' : ` ${colors.dim(`(exit code ${exitCode})`)}`;
   return given([
     `${colors.bold(marked(markOf(report), visible(verdictLine(report)), colors))}${ending}`,
     narrowed !== null && `  narrowed: ${visible(narrowed)}`,

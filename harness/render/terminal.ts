@@ -14,6 +14,7 @@ import { leftRows, requirementRows } from './run-figures.ts';
 import { SHORT } from './step-lines.ts';
 import { renderSince } from './terminal-history.ts';
 import {
+  type AtEnd,
   renderRefusedTokens,
   renderUndecided,
   renderUndecidedChecks,
@@ -26,8 +27,8 @@ const MOST_CAUSES = 12;
 const UNPLANNED: readonly Verdict[] = ['not-applicable', 'not-testable'];
 const PLANNED = VERDICTS.filter((verdict) => !UNPLANNED.includes(verdict));
 
-/** The summary of a run: refused tokens lead, and the verdict is last. @param file where the report is, or why it was not written. */
-export function renderEnd(report: Report, file: string | undefined, colors: Colors): string {
+/** The summary of a run: refused tokens lead, and the verdict is last. */
+export function renderEnd(report: Report, end: AtEnd, colors: Colors): string {
   const sections = [
     renderRefusedTokens(report.refusedTokens, colors),
     freedoms(report, colors),
@@ -35,20 +36,25 @@ export function renderEnd(report: Report, file: string | undefined, colors: Colo
     renderUndecided(report, colors),
     renderUndecidedChecks(report, colors),
     causes(report, colors),
-    hints(report, file, colors),
+    hints(report, end, colors),
     leftLines(report, colors),
     renderSince(report.since, colors),
     renderVaried(report.varied, colors),
     renderNotTried(report.notTried, colors),
     counts(report, colors),
-    renderVerdict(report, file, colors),
+    renderVerdict(report, end, colors),
   ];
   return joinedSections(sections);
 }
 
+/** Only how the run ended, for --quiet. */
+export function renderQuietEnd(report: Report, end: AtEnd, colors: Colors): string {
+  return renderVerdict(report, end, colors).join('\n');
+}
+
 /** The summary of a run that ended before its first case: everything is undecided for one reason. */
-export function renderEarlyEnd(report: Report, file: string | undefined, colors: Colors): string {
-  return joinedSections([renderRefusedTokens(report.refusedTokens, colors), renderVerdict(report, file, colors)]);
+export function renderEarlyEnd(report: Report, end: AtEnd, colors: Colors): string {
+  return joinedSections([renderRefusedTokens(report.refusedTokens, colors), renderVerdict(report, end, colors)]);
 }
 
 function counts(report: Report, colors: Colors): string[] {
@@ -120,7 +126,7 @@ function causes(report: Report, colors: Colors): readonly string[] {
 }
 
 /** What to do with a cause next. Both commands read the report, so that there is nothing to do without one. */
-function hints({ findings: [first] }: Report, file: string | undefined, colors: Colors): string[] {
+function hints({ findings: [first] }: Report, { file }: AtEnd, colors: Colors): string[] {
   if (!first || file === undefined || basename(file) !== 'report.html') return [];
   const folder = dirname(file);
   const of = `${first.id}${folder === DEFAULT_REPORT_DIR ? '' : ` --report-dir ${visible(shellWord(folder))}`}`;

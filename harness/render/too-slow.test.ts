@@ -34,7 +34,7 @@ const slow: Report = {
 const SAID = 'search p95 31 ms, limit 30 ms';
 
 test('the terminal ends with the limit that was exceeded, and how the contract was kept', () => {
-  const lines = renderEnd(slow, 'report.html', colors).split('\n');
+  const lines = renderEnd(slow, { file: 'report.html' }, colors).split('\n');
   expect(lines).toContain(`  max latency   ${SAID}: exceeded`);
   expect(lines.join('\n')).toMatch(
     /\n✘ \S+: too slow: search p95 31 ms, limit 30 ms; otherwise conforms: .*exit code 1/,
@@ -78,7 +78,7 @@ test('annotations, summary and outputs say it', () => {
 
 test('a run that deviates says it too, and ends as before', async () => {
   const deviates: Report = { ...conforming, maxLatency, ending: 'deviates', line: 'deviates', exitCode: 1 };
-  expect(renderEnd(deviates, undefined, colors)).toContain(`${SAID}: exceeded`);
+  expect(renderEnd(deviates, {}, colors)).toContain(`${SAID}: exceeded`);
   expect(githubAnnotations(deviates)[0]).toBe(`::error title=too slow::${SAID}`);
   expect(renderJunit(deviates)).toContain(`<failure message="${SAID}" type="too slow"/>`);
 });
