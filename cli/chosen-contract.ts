@@ -1,5 +1,6 @@
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { loadContract, loadContractFile } from '../harness/contract/load-contract.ts';
+import { shellWord } from '../harness/contract/visible-text.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
@@ -33,6 +34,11 @@ export function variablesSoFar(): readonly (readonly [name: string, value: strin
 /** The file that --contract or CONFORMANCE_CONTRACT names, which may be in a `.env`. Undefined if nothing names one. */
 export function chosenFile(): string | undefined {
   return flag ?? variable(VARIABLE);
+}
+
+/** ` --contract acme.yaml`, for the commands that a hint names, if this one has it. */
+export function contractFlag(): string {
+  return flag === undefined ? '' : ` --contract ${shellWord(flag)}`;
 }
 
 /** A variable that commands read that need no others. */

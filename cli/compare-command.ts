@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { counted } from '../harness/contract/amounts.ts';
 import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
+import { calledAs } from '../harness/contract/package-files.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { HISTORY } from '../harness/record/report-folder.ts';
 import { renderHistory, renderSideBySide, renderSince } from '../harness/render/terminal-history.ts';
 import { type HistoryRun, historyRun, type NumberedRun, numbered, sinceRun } from '../harness/report/history.ts';
 import { readHistory, readReport, readWholeReport, reportFileAt } from '../harness/report/read-reports.ts';
 import { earlierRun, type Since, sinceEarlier } from '../harness/report/since.ts';
+import { reportDirFlag } from '../harness/settings/variables.ts';
 import { defaultFolder } from './run-flags.ts';
 import { asJson, colorsFor } from './terminal.ts';
 
@@ -34,7 +36,7 @@ export function compareCommand(
   if (history) return compareRuns(earlier, later, reportDir ?? defaultFolder(), show);
   if (earlier === undefined || later === undefined)
     throw configurationError(
-      'compare needs two reports: files named report.json, or report folders; compare --history lists the runs that a report folder remembers',
+      `compare needs two reports: files named report.json, or report folders; ${calledAs} compare --history lists the runs that a report folder remembers`,
     );
   if (reportDir !== undefined)
     throw configurationError('--report-dir names a history: add --history, or name two report folders without it');
@@ -70,7 +72,7 @@ function findRun(runs: readonly NumberedRun[], name: string, folder: string): Hi
   const found = runs.find(({ number }) => String(number) === name) ?? runs.find(({ run }) => run.run === name);
   if (found) return found.run;
   throw configurationError(
-    `${join(visible(folder), HISTORY)} has no run ${visible(name)}: it has ${counted(runs.length, 'run')}, and 1 is the last one; compare --history lists them`,
+    `${join(visible(folder), HISTORY)} has no run ${visible(name)}: it has ${counted(runs.length, 'run')}, and 1 is the last one; ${calledAs} compare --history${reportDirFlag(folder)} lists them`,
   );
 }
 

@@ -45,6 +45,24 @@ test('the README says what its example of a .env lets a run decide', async () =>
   expect(readme).toContain(`(${decidable} of ${claimed} with the four lines above)`);
 });
 
+test('a hint that names a command can be pasted', () => {
+  const files = ['cli', 'harness', 'suites'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map((file) => join(folder, file)),
+  );
+  const commands = '(explain|replay|plan|compare|report|statement|verify|init|merge|serve|run)';
+  // In a text of ours, a backtick is escaped or stands between quotes.
+  const bare = new RegExp(`\\\\\`${commands}\\b|'[^'\`]*\`${commands}[\` ]|the command ${commands}\\b`);
+  const found = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => !/^ *(\*|\/[/*])/.test(line) && bare.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
+
 test('no page, hint or pipeline installs the package by its name, which anyone could register', () => {
   const folders = ['.', 'docs', '.github', 'cli', 'harness', 'specs', 'service'];
   const files = folders.flatMap((folder) =>

@@ -67,9 +67,7 @@ export async function explainCommand(
 /** @throws a configuration error for anything but a finding of the report in the folder. */
 function ticketIn(folder: string, id: string): string {
   if (!isFindingId(id))
-    throw configurationError(
-      `--markdown prints a finding as a ticket, such as explain F1 --markdown, not ${visible(id)}`,
-    );
+    throw configurationError(`--markdown prints a finding as a ticket, such as F1, not ${visible(id)}`);
   const report = readWholeReport(join(folder, 'report.json'));
   return ticketOf(findingIn(report, id), report).trimEnd();
 }

@@ -89,7 +89,7 @@ describe('merge', () => {
     const again = await cli.command(['report', 'merged']);
     expect(again.output).toBe(output);
     // The commands that it names look into the folder of the merged run.
-    expect(output.includes('`explain F1 --report-dir merged`')).toBe(exit === 1);
+    expect(output.includes('-conformance explain F1 --report-dir merged`')).toBe(exit === 1);
   });
 
   test('names the cases of a missing shard, and ends as inconclusive', async () => {

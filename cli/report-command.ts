@@ -2,7 +2,8 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationError, errorCause, writeError } from '../harness/contract/configuration-error.ts';
 import type { Contract } from '../harness/contract/contract.ts';
-import { visible } from '../harness/contract/visible-text.ts';
+import { calledAs } from '../harness/contract/package-files.ts';
+import { shellWord, visible } from '../harness/contract/visible-text.ts';
 import type { Baseline } from '../harness/judge/baseline.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
@@ -16,7 +17,7 @@ import { baselineFileOf } from '../harness/report/baseline-file.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
 import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.ts';
 import type { Catalogue } from '../harness/settings/catalogue.ts';
-import { chosenContract } from './chosen-contract.ts';
+import { chosenContract, contractFlag } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
 import { colorsFor } from './terminal.ts';
 
@@ -60,8 +61,9 @@ interface Written {
   readonly problem?: Error;
 }
 
-/** Writes what fails in a run as a baseline. */
+/** Writes what fails in a run as a baseline. @param folder the report folder of the run. */
 export function writeBaselineOf(
+  folder: string,
   report: Report,
   {
     baseline,
@@ -72,8 +74,8 @@ export function writeBaselineOf(
   try {
     writeNew(file, baselineFileOf(report, baseline, today()));
   } catch (error) {
-    const again =
-      'the command report writes it without another run, with --write-baseline and a file that you may write';
+    const command = `${calledAs} report ${shellWord(folder)}${contractFlag()} --write-baseline FILE`;
+    const again = `${command} writes it without another run to a FILE that you may write`;
     return { problem: writeError(`cannot write ${file} (${errorCause(error)}); ${again}`) };
   }
   return { said: `baseline: ${visible(file)}; fill in its reasons, then run with --baseline ${visible(file)}` };
@@ -106,9 +108,9 @@ export function reportAgain(
   const report = makeReport(replayed, replayed.judged);
   const [file] = writeReports(folder, report, print);
   github.publish(report);
-  const { said, problem } = writeBaselineOf(report, options);
+  const { said, problem } = writeBaselineOf(folder, report, options);
   if (json) print(reportJson(report).trimEnd());
-  else print(renderEnd(report, { file, problem }, colors));
+  else print(renderEnd(report, { file, problem, flags: contractFlag() }, colors));
   if (said !== undefined) say(said);
   github.end();
   if (problem) throw problem;

@@ -22,7 +22,7 @@ import { readLatencyLimits } from '../harness/settings/latency-limits.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { type ChosenTarget, chooseTarget } from '../suites/choose-target.ts';
-import { chosenContract, readDotenv } from './chosen-contract.ts';
+import { chosenContract, contractFlag, readDotenv } from './chosen-contract.ts';
 import { showMintingOn, showRunProgress } from './progress.ts';
 import {
   type BaselineFlags,
@@ -159,10 +159,10 @@ async function runAgainst(
     const report = makeReport(session, session.judge());
     decided = !decidesNothing(report) || !existsSync(join(settings.reportDir, 'report.json'));
     const { files, problem: noReport } = tryWriting(settings.reportDir, report, decided, print);
-    const { said, problem: unwritten = noReport } = writeBaselineOf(report, options);
+    const { said, problem: unwritten = noReport } = writeBaselineOf(settings.reportDir, report, options);
     github.publish(report);
     const render = quiet ? renderQuietEnd : problem ? renderEarlyEnd : renderEnd;
-    print(render(report, { file: files[0], problem: unwritten }, colors));
+    print(render(report, { file: files[0], problem: unwritten, flags: contractFlag() }, colors));
     if (said !== undefined) print(said);
     if (unwritten) throw unwritten;
     return { exitCode: report.exitCode, report };

@@ -32,7 +32,9 @@ describe('a run against a base URL', () => {
     const env = without(await cli.plain(), 'USER_TOKEN_EXPIRED');
     const { code, output } = await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user scopes' });
     expect(output).toMatch(/set USER_TOKEN_EXPIRED +to decide token\.expired/);
-    expect(output).toContain('`plan` says which of these to set first, and which belong together.');
+    expect(output).toContain(
+      '`npx --no -- client-api-conformance plan` says which of these to set first, and which belong together.',
+    );
     expect(output).toMatch(/not planned: [\d,]+ not-applicable, [\d,]+ not-testable/);
     expect(code).toBe(4);
   });
@@ -105,7 +107,8 @@ describe('a run against a base URL', () => {
     const { code, output } = await cli.run(env, ['--claims', 'user']);
     expect(code).toBe(1);
     expect(output).toContain('One cause');
-    expect(output).toContain('`explain F1` shows every step of F1, and `replay F1` sends it again.');
+    expect(output).toContain('`npx --no -- client-api-conformance explain F1` shows every step of F1.');
+    expect(output).toContain('`npx --no -- client-api-conformance replay F1` sends it again.');
     expect(output).toMatch(/F1 fail token\.expired \(spec 3 and 7; stated\)/);
     const curl = /reproduce +(curl .*)/.exec(output)?.[1] ?? '';
     const shown = await new Promise<string>((done) => {

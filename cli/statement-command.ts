@@ -24,7 +24,7 @@ export async function statementCommand(given: string | undefined, print: (text: 
   const { report, text } = judgeFolder(judge, found, baseline);
   if (text !== found.reportText)
     throw configurationError(
-      `${join(folder, 'report.json')} is not what the journal beside it gives; write it again with the command report`,
+      `${join(folder, 'report.json')} is not what the journal beside it gives; write it again: ${calledAs} report ${shellWord(folder)}`,
     );
   const statement = makeStatement(report, found.hashes);
   const again = `write it again: ${calledAs} statement ${shellWord(folder)}`;

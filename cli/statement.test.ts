@@ -90,7 +90,7 @@ describe('statement', () => {
     edit('report.json', (text) => text.replace('"exitCode": 0', '"exitCode": 1'));
     const { code, output } = await cli.command(['statement']);
     expect(output).toMatch(
-      /report\.json is not what the journal beside it gives; write it again with the command report/,
+      /report\.json is not what the journal beside it gives; write it again: npx --no -- client-api-conformance report /,
     );
     expect(code).toBe(2);
   });
@@ -141,7 +141,9 @@ describe('verify', () => {
     renameSync(path('conformance-report', 'statement.json'), path('elsewhere.json'));
     expect(await verify()).toMatchObject({
       code: 2,
-      output: expect.stringMatching(/cannot read .*statement\.json \(ENOENT\); the command statement writes it/),
+      output: expect.stringMatching(
+        /cannot read .*statement\.json \(ENOENT\); it is written by: npx --no -- client-api-conformance statement /,
+      ),
     });
   });
 

@@ -3,7 +3,7 @@ import { readAdministrationAnswer } from '../harness/commands/administration.ts'
 import { mintTokens, type ShowMinting } from '../harness/commands/mint-tokens.ts';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { type Depth, ownContractOf } from '../harness/contract/contract.ts';
-import { isBundle, packageFolder } from '../harness/contract/package-files.ts';
+import { calledAs, isBundle, packageFolder } from '../harness/contract/package-files.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
 import { type Narrowing, WHOLE } from '../harness/plan/narrowing.ts';
 import { networkTransport, type Transport, type TransportInput } from '../harness/send/transport.ts';
@@ -51,7 +51,7 @@ export function choosesEmbedded(catalogue: Catalogue, sources: Sources, embedded
     );
   if (!isInstalled()) return true;
   throw configurationError(
-    'no variable names an implementation to test: set TARGET_BASE_URL (the command init writes a .env to fill in), or pass --embedded to test the reference service',
+    `no variable names an implementation to test: set TARGET_BASE_URL (${calledAs} init writes a .env to fill in), or pass --embedded to test the reference service`,
   );
 }
 

@@ -3,6 +3,7 @@ import { configurationError } from './configuration-error.ts';
 import { scopeInName } from './holdings.ts';
 import { allDescribed, type Described, exampleOf, filledPath, isNoSuccess, requiredIn } from './named-operations.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi-document.ts';
+import { installedAs } from './package-files.ts';
 import { carrierOf, quoted, requestOf, type Secured, securedBy, whyUnasked } from './secured-operations.ts';
 import { visible } from './visible-text.ts';
 import { MOST_OPERATIONS, OF_OTHERS, OF_TOKENS } from './written-contract.ts';
@@ -51,7 +52,7 @@ export function firstContract(document: OpenApiDocument, file: string) {
   const comment = (own: string) => (asked.some((line) => line.includes(quoted(own))) ? '' : '# ');
   const isScoped = renamed.some(([, own]) => comment(own) === '');
   const lines = [
-    `# A first contract for ${basename(file)}. Decide what is marked, and then run: init --contract, plan --contract, run --contract.`,
+    `# A first contract for ${basename(file)}. Decide what is marked, and then run: ${installedAs} init --contract ${name}.contract.yaml`,
     '# docs/contracts-of-your-own.md says what each key means; specs/schemas/contract.schema.json says it to editors.',
     `name: ${name}`,
     // A document that no operation names is refused. Those that are comments may name it later.

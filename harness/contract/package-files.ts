@@ -14,8 +14,11 @@ export const isBundle = Object.keys(bundledFiles).length > 0;
 
 export const programFile = isBundle ? String(process.argv[1]) : join(packageFolder, 'dist', 'cli', 'main.js');
 
-/** How a person calls this program where it is installed. */
-export const calledAs = isBundle ? `node ${basename(programFile)}` : 'npx --no -- client-api-conformance';
+/** How everybody calls this program where it is installed: for files that are handed over, and that `verify` compares. */
+export const installedAs = 'npx --no -- client-api-conformance';
+
+/** How the person calls it who reads what it prints. */
+export const calledAs = isBundle ? `node ${basename(programFile)}` : installedAs;
 
 const require = createRequire(import.meta.url);
 

@@ -125,7 +125,7 @@ function aboutLatency({ words }: ExplainContext, term: string): Section {
       'counts',
       'every accepted request to an operation, those of checks included; from the request to the end of the response',
     ],
-    ['limit', '`run --max-latency p95=500`, in milliseconds; `chat:p95=5000` for one operation'],
+    ['limit', '`--max-latency p95=500` of a run, in milliseconds; `chat:p95=5000` for one operation'],
     ['too slow', 'exit 1: a limit is exceeded, and nothing deviates or is inconclusive. No requirement is affected'],
   ]);
 }

@@ -1,5 +1,6 @@
 import { counted } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
+import { installedAs } from '../contract/package-files.ts';
 import { visible } from '../contract/visible-text.ts';
 import { decisionId } from '../record/exchange.ts';
 import { isCommandLine } from '../record/journal.ts';
@@ -29,8 +30,15 @@ export interface FindingView extends Pick<ReportedFinding, 'id' | 'verdict' | 'l
   readonly steps: readonly ReportedStep[];
 }
 
-/** @param report the report that has the finding. It may come from somebody else, and people paste its command lines. */
-export function viewOf(finding: ReportedFinding, { checks }: Pick<Report, 'checks'>): FindingView {
+/**
+ * @param report the report that has the finding. It may come from somebody else, and people paste its command lines.
+ * @param program how its reader calls this program.
+ */
+export function viewOf(
+  finding: ReportedFinding,
+  { checks }: Pick<Report, 'checks'>,
+  program = installedAs,
+): FindingView {
   const { id, verdict, listed, requirements, sources, basis, text, where, wanted, got, interpretation, caveat } =
     finding;
   const known = new Set(checks.map(decisionId));
@@ -54,7 +62,10 @@ export function viewOf(finding: ReportedFinding, { checks }: Pick<Report, 'check
       interpretation !== null && ['interpreted', interpretation],
       caveat !== null && ['caveat', caveat],
       // Checks send several requests, some of them side by side.
-      ofCases === 0 && ['again', `\`replay ${id}\` sends the whole check; one request of it may not fail alone`],
+      ofCases === 0 && [
+        'again',
+        `\`${program} replay ${id}\` sends the whole check; one request of it may not fail alone`,
+      ],
     ]),
     amount,
     curl: pastable(finding.curl),
@@ -118,7 +129,7 @@ export function ticketOf(finding: ReportedFinding, report: Report): string {
     ...(curl === undefined ? [] : ['### Reproduce', block(curl, 'sh')]),
     ...titled('### Response', view.response(SHORT)),
     ...titled('### The specification', sectionLines(finding.sections)),
-    `Found by client-api-conformance ${suite} in run ${run} of ${startedAt}, against ${code(target)} (${contractInWords(report)}). \`explain ${finding.id}\` shows every step, \`replay ${finding.id}\` sends it again.`,
+    `Found by client-api-conformance ${suite} in run ${run} of ${startedAt}, against ${code(target)} (${contractInWords(report)}). \`${installedAs} explain ${finding.id}\` shows every step, \`${installedAs} replay ${finding.id}\` sends it again.`,
   ]
     .join('\n\n')
     .concat('\n');

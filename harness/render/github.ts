@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { counted, firstShown } from '../contract/amounts.ts';
+import { calledAs } from '../contract/package-files.ts';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
@@ -29,7 +30,7 @@ export function githubAnnotations(report: Report): readonly string[] {
   // What the baseline lists must not take the place of something new.
   const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
   const causes = unlistedFirst.map((finding) => {
-    const view = viewOf(finding, report);
+    const view = viewOf(finding, report, calledAs);
     const { curl, response } = view;
     const lines = [
       ...aboutLines(view),
@@ -100,7 +101,7 @@ export function githubSummary(report: Report): string {
   const { findings, refusedTokens, counts, undecided } = report;
   const verdicts = VERDICTS.filter((verdict) => counts.verdicts[verdict] > 0);
   const shown = undecided.slice(0, MOST_CAUSES);
-  const causes = findings.map((finding) => causeOf(viewOf(finding, report)));
+  const causes = findings.map((finding) => causeOf(viewOf(finding, report, calledAs)));
   return [
     `## ${signOf(report)} ${plain(verdictLine(report))}`,
     ...refusedTokens.map((token) => `❌ ${plain(refusedInWords(token))}\n`),

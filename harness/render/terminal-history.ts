@@ -1,9 +1,11 @@
 import { amount, counted, firstOf, firstShown } from '../contract/amounts.ts';
+import { calledAs } from '../contract/package-files.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import type { HistoryCause, HistoryRun, NumberedRun } from '../report/history.ts';
 import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle, startOf } from '../report/since.ts';
 import { endingName, targetName } from '../report/verdict-words.ts';
+import { reportDirFlag } from '../settings/variables.ts';
 import { type Colors, durationInWords, table } from './amounts.ts';
 
 /** Causes of which each comparison names so many. */
@@ -28,7 +30,13 @@ export function renderHistory(lastFirst: readonly NumberedRun[], folder: string,
     colors.bold(visible(`${folder} remembers ${counted(lastFirst.length, 'run')}`)),
     colors.dim(first),
     ...others,
-    ...(lastFirst.length > 1 ? [colors.dim('`compare --history 2 1` shows what changed between two of them.')] : []),
+    ...(lastFirst.length > 1
+      ? [
+          colors.dim(
+            `\`${calledAs} compare --history 2 1${reportDirFlag(folder)}\` shows what changed between two of them.`,
+          ),
+        ]
+      : []),
   ];
 }
 

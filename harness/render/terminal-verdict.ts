@@ -1,5 +1,6 @@
 import { counted, firstOf, firstShown } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
+import { calledAs } from '../contract/package-files.ts';
 import { visible } from '../contract/visible-text.ts';
 import { ANYWHERE, unitOf } from '../plan/case.ts';
 import { decisionId } from '../record/exchange.ts';
@@ -31,6 +32,8 @@ export interface AtEnd {
   readonly file?: string | undefined;
   /** What could not be written. The process ends with the exit code of that, and says so last. */
   readonly problem?: Error | undefined;
+  /** What the commands need that a hint names, with a blank before it: --contract, if the run had it. */
+  readonly flags?: string;
 }
 
 /** How the run ended. It is the last thing on the screen. */
@@ -58,7 +61,7 @@ const MOST_ROWS = 12;
 /** Requirements, places and checks that one line names. */
 const MOST_NAMED = 3;
 
-export function renderUndecided(report: Report, colors: Colors): string[] {
+export function renderUndecided(report: Report, { flags = '' }: AtEnd, colors: Colors): string[] {
   const { undecided: reasons, restsOnWord, narrowed } = report;
   const rows = reasons.slice(0, MOST_ROWS).map(({ reason, variable, status, accepted, requirements, units }) => {
     const checks = namesOf(report.checks.filter((found) => found.detail === reason && found.verdict === status));
@@ -70,7 +73,7 @@ export function renderUndecided(report: Report, colors: Colors): string[] {
     return variable === undefined ? ['not testable', `${reason}: ${what}`] : [`set ${variable}`, `to decide ${what}`];
   });
   const together = reasons.some(({ variable }) => variable !== undefined)
-    ? ['`plan` says which of these to set first, and which belong together.']
+    ? [`\`${calledAs} plan${flags}\` says which of these to set first, and which belong together.`]
     : [];
   const notes = [...together, ...(restsOnWord.length === 0 ? [] : [`Tokens ${unverifiedInWords(restsOnWord)}`])].map(
     (note) => colors.dim(`  ${note}`),

@@ -1,12 +1,13 @@
 import { basename, dirname } from 'node:path';
 import { amount, counted, firstShown } from '../contract/amounts.ts';
-import { shellWord, visible } from '../contract/visible-text.ts';
+import { calledAs } from '../contract/package-files.ts';
+import { visible } from '../contract/visible-text.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import { adviceOn } from '../report/baseline.ts';
 import type { Latency } from '../report/latency.ts';
 import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
 import type { Report } from '../report/report.ts';
-import { DEFAULT_REPORT_DIR } from '../settings/variables.ts';
+import { reportDirFlag } from '../settings/variables.ts';
 import { type Colors, countsInWords, joinedSections, listedInWords, table, titled } from './amounts.ts';
 import { viewOf } from './finding-view.ts';
 import { renderNotTried, renderVaried } from './not-tried-words.ts';
@@ -33,7 +34,7 @@ export function renderEnd(report: Report, end: AtEnd, colors: Colors): string {
     renderRefusedTokens(report.refusedTokens, colors),
     freedoms(report, colors),
     baselineOf(report, colors),
-    renderUndecided(report, colors),
+    renderUndecided(report, end, colors),
     renderUndecidedChecks(report, colors),
     causes(report, colors),
     hints(report, end, colors),
@@ -103,7 +104,7 @@ function leftLines({ left }: Report, colors: Colors): readonly string[] {
 function causes(report: Report, colors: Colors): readonly string[] {
   const { findings } = report;
   const all = findings.map((finding) => {
-    const view = viewOf(finding, report);
+    const view = viewOf(finding, report, calledAs);
     const { id, verdict, requirements, support, listed, text, facts, curl, response } = view;
     const paint = verdict === 'fail' ? colors.red : colors.yellow;
     return [
@@ -126,11 +127,13 @@ function causes(report: Report, colors: Colors): readonly string[] {
 }
 
 /** What to do with a cause next. Both commands read the report, so that there is nothing to do without one. */
-function hints({ findings: [first] }: Report, { file }: AtEnd, colors: Colors): string[] {
+function hints({ findings: [first] }: Report, { file, flags = '' }: AtEnd, colors: Colors): string[] {
   if (!first || file === undefined || basename(file) !== 'report.html') return [];
-  const folder = dirname(file);
-  const of = `${first.id}${folder === DEFAULT_REPORT_DIR ? '' : ` --report-dir ${visible(shellWord(folder))}`}`;
-  return [colors.dim(`\`explain ${of}\` shows every step of ${first.id}, and \`replay ${of}\` sends it again.`)];
+  const of = `${first.id}${reportDirFlag(dirname(file))}${flags}`;
+  return [
+    colors.dim(`\`${calledAs} explain ${of}\` shows every step of ${first.id}.`),
+    colors.dim(`\`${calledAs} replay ${of}\` sends it again.`),
+  ];
 }
 
 /** A line for each entry of the baseline, and below it what its owner must do about it. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { configurationError, errorCause } from '../contract/configuration-error.ts';
+import { calledAs } from '../contract/package-files.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { explain, validatorOf } from '../contract/validator.ts';
-import { visibleIn } from '../contract/visible-text.ts';
+import { shellWord, visibleIn } from '../contract/visible-text.ts';
 import { HISTORY } from '../record/report-folder.ts';
 import type { ComparedReport } from './decided-pairs.ts';
 import { type HistoryRun, joinedRuns, MOST_RUNS } from './history.ts';
@@ -42,9 +43,6 @@ function jsonIn<T>(file: string, text: string, { schema, what, notJson, notValid
   throw configurationError(`${file} is not ${what}${error ? `: ${explain(error)}` : ''}${notValid}`);
 }
 
-const AGAIN = '; write it again with the command report';
-const WHOLE: Form = { schema: 'report', what: 'a report of this version', notJson: AGAIN, notValid: AGAIN };
-
 /** Reads a whole report.json, and makes every text in it visible. @throws a configuration error if it is none of this version. */
 export function readWholeReport(file: string): Report {
   const hint = 'a run writes it into its report folder, which --report-dir names';
@@ -53,7 +51,10 @@ export function readWholeReport(file: string): Report {
 
 /** The report in the text of a report.json. @throws a configuration error if it is none of this version of the suite. */
 export function wholeReportIn(file: string, text: string): Report {
-  return visibleIn<Report>(jsonIn<Report>(file, text, WHOLE));
+  const again = `; write it again: ${calledAs} report ${shellWord(dirname(file))}`;
+  return visibleIn<Report>(
+    jsonIn<Report>(file, text, { schema: 'report', what: 'a report of this version', notJson: again, notValid: again }),
+  );
 }
 
 const ANY = '; name a report.json of this suite';

@@ -1,5 +1,7 @@
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
+import { calledAs } from '../contract/package-files.ts';
+import { shellWord } from '../contract/visible-text.ts';
 import { flagsOf, type Narrowing, WHOLE } from '../plan/narrowing.ts';
 import type { Shard } from '../plan/shard.ts';
 import type { JournalEntry, RunRecord } from '../record/exchange.ts';
@@ -29,7 +31,10 @@ export function shardsOf(contract: Contract, journals: readonly FoundJournal[]):
 function shardOf(contract: Contract, { folder, entries }: FoundJournal): ShardJournal {
   const record = runOf(contract, entries, folder);
   const shard = record.narrowing?.shard;
-  if (!shard) throw configurationError(`${folder} holds a run without --shard; the command report judges it`);
+  if (!shard)
+    throw configurationError(
+      `${folder} holds a run without --shard, which is judged by: ${calledAs} report ${shellWord(folder)}`,
+    );
   return { folder, entries, record, shard };
 }
 

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { isPerson } from '../contract/people.ts';
+import { shellWord, visible } from '../contract/visible-text.ts';
 
 /** Where the value of a variable comes from. */
 export const ORIGINS = ['flag', 'environment', '.env', 'embedded target'] as const;
@@ -33,6 +34,12 @@ export const SETTING_VARIABLES = [
 ] as const;
 /** The report folder if nothing names another one. Commands look there for the report of a run. */
 export const DEFAULT_REPORT_DIR = 'conformance-report';
+
+/** ` --report-dir staging`, for a command about another folder than the usual one. */
+export function reportDirFlag(folder: string): string {
+  return folder === DEFAULT_REPORT_DIR ? '' : ` --report-dir ${visible(shellWord(folder))}`;
+}
+
 /** Settings that say how to test, and nothing of what is tested. */
 export const TUNING_VARIABLES: readonly string[] = SETTING_VARIABLES.filter(
   (name) => !/_(CLAIMS|EXTRA_HEADERS|CLIENT_CERT|CLIENT_KEY|CONTRACT)$/.test(name),

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
+import { calledAs } from '../contract/package-files.ts';
 import { readRegularFile } from '../contract/read-file.ts';
+import { shellWord } from '../contract/visible-text.ts';
 import { readYamlFile } from '../contract/yaml-file.ts';
 import type { Baseline, BaselineEntry } from '../judge/baseline.ts';
 import type { CasesAt } from '../plan/expand.ts';
@@ -43,7 +45,7 @@ export interface FoundStatement {
 /** @throws a configuration error if there is no statement.json, or it is no statement. */
 export function readStatement(folder: string): FoundStatement {
   const file = join(folder, 'statement.json');
-  const text = bytesOf(file, 'the command statement writes it').toString();
+  const text = bytesOf(file, `it is written by: ${calledAs} statement ${shellWord(folder)}`).toString();
   // JSON is YAML 1.2, and this reader knows the lines.
   return { statement: readYamlFile<Statement>(file, 'statement'), text };
 }

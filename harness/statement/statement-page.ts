@@ -1,5 +1,6 @@
 import { amount, counted, firstOf, firstShown } from '../contract/amounts.ts';
 import { given, tallied } from '../contract/collections.ts';
+import { installedAs } from '../contract/package-files.ts';
 import { LAWS } from '../contract/variations.ts';
 import { type Ending, endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
@@ -135,7 +136,7 @@ function renderFreedoms({ freedoms }: Statement): Html | null {
 /** How a reader checks the statement, and what no check can show. */
 function renderVerify({ files }: Statement): Html {
   return html`<section class="verify"><h2>How to check this statement</h2>
-<p>Ask for the whole report folder, and run <code>npx --no -- client-api-conformance verify FOLDER</code> with the same version of the suite. It judges the journal again and compares.</p>
+<p>Ask for the whole report folder, and run <code>${installedAs} verify FOLDER</code> with the same version of the suite. It judges the journal again and compares.</p>
 <ul>${Object.entries(files).map(([name, hash]) => html`<li><b>${name}</b> SHA-256 <code>${hash}</code></li>\n`)}</ul>
 <p>What no check of the folder can show: ${UNKNOWABLE.join('; ')}.</p></section>
 `;
