@@ -153,6 +153,11 @@ describe('a run', () => {
     [
       'loses one requirement and lacks a variable for another',
       { plan: withoutExpired, instead: losing },
+      'inconclusive: 2 claimed requirements are undecided',
+    ],
+    [
+      'loses one requirement and lacks a variable as listed',
+      { plan: withoutExpired, instead: losing, baseline: LISTED_GAPS },
       'inconclusive: 1 claimed requirement is undecided',
     ],
     [

@@ -94,10 +94,10 @@ export function endingLine({ ending, baseline, requirements }: RunVerdict, claim
     case 'deviates':
       return words;
     case 'inconclusive': {
-      const isLost = ({ status }: Undecided) => status === 'inconclusive';
-      const lost = requirements.filter(({ undecided }) => undecided.some(isLost));
+      const lost = requirements.filter(({ undecided }) => undecided.some(({ status }) => status === 'inconclusive'));
       if (obliging(lost).length === 0) return `${words}: the run stopped early`;
-      return `${words}: ${claimedInWords(lost, 'is', 'are')} undecided${adviceIn(lost)}`;
+      const open = requirements.filter(({ undecided }) => undecided.some(({ accepted }) => !accepted));
+      return `${words}: ${claimedInWords(open, 'is', 'are')} undecided${adviceIn(open)}`;
     }
     case 'incomplete': {
       const isLack = ({ accepted, status }: Undecided) => !accepted && status === 'not-testable';

@@ -2,12 +2,15 @@ import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
+import { makeStatement } from '../statement/statement.ts';
+import { renderStatement } from '../statement/statement-page.ts';
 import { decision, reportOf, type Scenario } from '../testing/report.ts';
 import { accepted } from '../testing/small-world.ts';
 import { githubAnnotations } from './github.ts';
 import { renderHtml } from './page/page.ts';
 import { renderEnd } from './terminal.ts';
 
+const FILES = { 'journal.ndjson': 'a', 'report.json': 'b' };
 const colors = pc.createColors(false);
 const printed = async (scenario: Scenario) => renderEnd(await reportOf(scenario), {}, colors);
 
@@ -46,6 +49,16 @@ test('a variable to set is told from a reason in capitals', async () => {
   const page = renderHtml(report);
   expect(page).toContain('set <code>USER_TOKEN_EXPIRED</code>');
   expect(page).not.toContain('set <code>NO_SUCH_THING</code>');
+});
+
+test('every output counts the same undecided requirements: what got no answer, and what lacks a variable', async () => {
+  const report = await reportOf({
+    decisions: [decision('inconclusive', 'the answer was not read to its end')],
+    changes: { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined },
+  });
+  expect(report.line).toContain(': 2 claimed requirements are undecided');
+  expect(renderHtml(report)).toContain('2 requirements could not be decided.');
+  expect(renderStatement(makeStatement(report, FILES))).toContain('2 requirements were not decided.');
 });
 
 test('a finding counts its cases and its checks apart', async () => {

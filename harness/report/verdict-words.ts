@@ -85,6 +85,17 @@ export function hasWarnings({ findings }: Pick<Report, 'findings'>): boolean {
   return findings.some(({ verdict, listed }) => verdict === 'warn' && !listed);
 }
 
+/**
+ * How many requirements are undecided in some place, without accepted gaps. The line of a run counts the same: of an incomplete
+ * one those that lack variables.
+ */
+export function undecidedCount({ ending, undecided }: Pick<Report, 'ending' | 'undecided'>): number {
+  const counts = undecided.filter(
+    ({ accepted, status }) => !accepted && (ending !== 'incomplete' || status === 'not-testable'),
+  );
+  return new Set(counts.flatMap(({ requirements }) => requirements)).size;
+}
+
 /** How many decisions of checks are undecided, without those that the baseline lists. */
 export function undecidedDecisions({ checks }: Pick<Report, 'checks'>): number {
   return checks.filter(({ verdict, listed }) => UNDECIDED.includes(verdict) && listed === undefined).length;

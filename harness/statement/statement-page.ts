@@ -8,7 +8,14 @@ import { countsInWords, durationInWords, listedInWords } from '../render/amounts
 import { KIND_WORDS, LAW_WORDS, notTriedInWords, variedAmount } from '../render/not-tried-words.ts';
 import { asset, type Html, html, renderHead } from '../render/page/html.ts';
 import { startOf } from '../report/since.ts';
-import { contractInWords, decidedInWords, SYMBOLS, subjectOf, targetName } from '../report/verdict-words.ts';
+import {
+  contractInWords,
+  decidedInWords,
+  SYMBOLS,
+  subjectOf,
+  targetName,
+  undecidedCount,
+} from '../report/verdict-words.ts';
 import { clipped, MOST_DECIDED, MOST_NAMES, MOST_ROWS, type Statement, UNKNOWABLE } from './statement.ts';
 
 const STYLES = ['page.css', 'verdict.css', 'statement.css'];
@@ -54,9 +61,10 @@ function isLong({ causes, undecided, baseline }: Statement): boolean {
 
 const OWN = 'This is the reference service that is part of the suite. It is the implementation of no vendor.';
 
-function summaryOf({ ending, requirements, undecided, undecidedDecisions, stopped }: Statement): string {
+function summaryOf(statement: Statement): string {
+  const { ending, requirements, undecidedDecisions, stopped } = statement;
   const failing = counted(requirements.fail.length, 'requirement');
-  const open = new Set(undecided.flatMap((row) => (row.accepted ? [] : row.requirements))).size;
+  const open = undecidedCount(statement);
   const undecidedOnes = `${counted(open, 'requirement')} ${open === 1 ? 'was' : 'were'} not decided`;
   switch (ending) {
     case 'conforms':

@@ -16,6 +16,7 @@ import {
   SYMBOLS,
   subjectOf,
   targetName,
+  undecidedCount,
   undecidedDecisions,
 } from '../../report/verdict-words.ts';
 import { notTriedInWords } from '../not-tried-words.ts';
@@ -111,7 +112,7 @@ function sentence(report: Report): string {
   const { ending, findings } = report;
   const requirements = claimedIn(report);
   const broken = requirements.filter(({ verdict }) => verdict === 'fail').length;
-  const undecided = requirements.filter((requirement) => requirement.undecided.length > 0).length;
+  const undecided = undecidedCount(report);
   const causes = findings.filter(({ verdict }) => verdict === 'fail').length;
   switch (ending) {
     case 'conforms':
