@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../record/exchange.ts';
 import type { Failure, Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
-import { accepted, answer, contract, exchangeOf, planWith, reset } from '../testing/small-world.ts';
-import { preflight, tryTokens } from './preflight.ts';
+import { accepted, answer, exchangeOf, planWith, reset } from '../testing/small-world.ts';
+import { preflight } from './preflight.ts';
 
 const plan = planWith();
 const baseUrl = 'https://target.example';
@@ -80,7 +80,7 @@ const silent = failure('timeout');
 describe('the preflight', () => {
   test.each<[string, Observation, 2 | 3, RegExp]>([
     ['a redirect', answer(302), 2, /redirects, also with .*TARGET_BASE_URL/],
-    ['an HTML login page', html(200), 2, /HTML page/],
+    ['an HTML login page', html(200), 2, /HTML page.* set CONFORMANCE_EXTRA_HEADERS$/],
     ['404 on every operation', answer(404), 2, /404 on every operation.*path prefix/],
     [
       'a certificate of a private CA',
@@ -198,44 +198,4 @@ test.each([
     line: `${plain} is an https port, as its answer says: use https, or correct the port`,
   });
   expect((await runAt(plain, reset)).problem?.line).toMatch(/and use https if this is an https port$/);
-});
-
-const { acceptances } = planWith({ CONFORMANCE_CLAIMS: 'user global' });
-
-/** Tries the tokens of a plan against a target that gives these answers, by token and operation. */
-async function trial(observe: (token: string, operation: string) => Observation) {
-  const sent: string[] = [];
-  const line = await tryTokens({
-    contract,
-    acceptances,
-    sender: {
-      async send(planned, role) {
-        const token = planned.credential?.recipe ?? '';
-        sent.push(`${token} ${planned.values.operation} ${role}`);
-        return exchangeOf(planned, observe(token, planned.values.operation), sent.length, role);
-      },
-    },
-  });
-  return { line, sent };
-}
-
-test('each full token is sent once, to the operation that costs least', async () => {
-  const { line, sent } = await trial(() => accepted);
-  expect(line).toBeUndefined();
-  expect(sent).toEqual(['$USER_TOKEN search preflight', '$GLOBAL_TOKEN search preflight']);
-});
-
-test('a run ends if every operation refuses every full token', async () => {
-  const { line, sent } = await trial((token) => answer(token === '$USER_TOKEN' ? 401 : 403));
-  expect(line).toMatch(/^every full token was refused: \$USER_TOKEN \(401\), \$GLOBAL_TOKEN \(403\)\. Check/);
-  expect(sent).toHaveLength(4);
-});
-
-test.each<[string, (token: string, operation: string) => Observation]>([
-  ['a token is accepted', (token) => (token === '$GLOBAL_TOKEN' ? accepted : answer(401))],
-  ['one operation accepts it', (_token, operation) => (operation === 'chat' ? accepted : answer(401))],
-  ['a request gets no answer', (token) => (token === '$GLOBAL_TOKEN' ? reset : answer(401))],
-  ['an answer is not that to a bad token', (token) => answer(token === '$GLOBAL_TOKEN' ? 500 : 401)],
-])('a run goes on if %s', async (_what, observe) => {
-  expect((await trial(observe)).line).toBeUndefined();
 });

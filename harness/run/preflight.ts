@@ -1,7 +1,14 @@
 import { firstOf } from '../contract/amounts.ts';
 import { type Contract, operationOf } from '../contract/contract.ts';
 import { fullTokens, type Plan, type PlannedCase } from '../plan/plan.ts';
-import { type Failure, isAccepted, isSuccess, isTokenRefusal, type Observation } from '../record/observation.ts';
+import {
+  type Answer,
+  type Failure,
+  isAccepted,
+  isSuccess,
+  isTokenRefusal,
+  type Observation,
+} from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -54,7 +61,7 @@ export async function preflight(
   if (also === undefined) return undefined;
   return wrong(
     redirected
-      ? `${baseUrl} redirects${also}, and the suite never follows redirects: set TARGET_BASE_URL to the new address`
+      ? `${baseUrl} redirects${also}, and the suite never follows redirects: set TARGET_BASE_URL to the new address. ${GATEWAY_HINT}`
       : `${baseUrl} answers 404 on every operation${also}: correct the path prefix of TARGET_BASE_URL`,
   );
 }
@@ -122,6 +129,9 @@ const CERTIFICATE_HINT =
 const PROXY_HINT =
   '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, and its user and password if it wants them, or add the host to NO_PROXY';
 
+const GATEWAY_HINT =
+  'If it comes from a gateway in front of the target that wants a header of its own, such as an API key, set CONFORMANCE_EXTRA_HEADERS';
+
 function wrong(line: string): PreflightProblem {
   return { exitCode: 2, line };
 }
@@ -137,7 +147,7 @@ function problemWith(observation: Observation, baseUrl: string): PreflightProble
     return wrong(`${baseUrl} is an https port, as its answer says: use https, or correct the port`);
   if (isSignInPage(observation))
     return wrong(
-      `${baseUrl} answers ${status} with an HTML page, such as a sign-in page: set TARGET_BASE_URL to the API itself`,
+      `${baseUrl} answers ${status} with an HTML page, such as a sign-in page: set TARGET_BASE_URL to the API itself. ${GATEWAY_HINT}`,
     );
   return undefined;
 }
@@ -200,24 +210,39 @@ interface TokenTrial {
 export async function tryTokens(trial: TokenTrial): Promise<string | undefined> {
   const tokens = fullTokens(trial.acceptances);
   const refused: string[] = [];
+  const refusals: Answer[] = [];
   for (const { credential, requests } of tokens) {
-    const status = await refusalOf(trial, requests);
-    if (status !== undefined) refused.push(`${credential.recipe} (${status})`);
+    const refusal = await refusalOf(trial, requests);
+    if (!refusal) continue;
+    refusals.push(refusal);
+    refused.push(`${credential.recipe} (${refusal.status})`);
   }
   if (tokens.length === 0 || refused.length < tokens.length) return undefined;
-  return `every full token was refused: ${refused.join(', ')}. Check the tokens, and that they belong to this target`;
+  return `every full token was refused: ${refused.join(', ')}. Check the tokens, and that they belong to this target${whoseIs(refusals)}`;
 }
 
-/** The status with which all of these requests are refused. Undefined if one gets another answer, or none. */
-async function refusalOf({ contract, sender }: TokenTrial, requests: readonly PlannedCase[]) {
+/** What to say of refusals that a gateway may have sent: a page, a 403 to everything, or one that speaks of a key. */
+function whoseIs(refusals: readonly Answer[]): string {
+  if (refusals.some(({ form }) => form === 'markup'))
+    return `. The answer looks like a page of a gateway. ${GATEWAY_HINT}`;
+  const may = refusals.every(({ status, excerpt = '' }) => status === 403 || SPEAKS_OF_KEY.test(excerpt));
+  return may ? `. ${GATEWAY_HINT}` : '';
+}
+const SPEAKS_OF_KEY = /api[ _-]?key|subscription key/i;
+
+/** The refusal of the first of these requests, if all are refused. Undefined if one gets another answer, or none. */
+async function refusalOf(
+  { contract, sender }: TokenTrial,
+  requests: readonly PlannedCase[],
+): Promise<Answer | undefined> {
   const costOf = ({ values }: PlannedCase) => Number(operationOf(contract, values.operation).isSlow);
-  let status: number | undefined;
+  let refusal: Answer | undefined;
   for (const planned of [...requests].sort((a, b) => costOf(a) - costOf(b))) {
     const observation = (await sender.send(planned, 'preflight'))?.observation;
     if (observation?.kind !== 'answer' || isAccepted(observation)) return undefined;
     // Any other answer is left to the matrix.
     if (!isTokenRefusal(observation)) return undefined;
-    status ??= observation.status;
+    refusal ??= observation;
   }
-  return status;
+  return refusal;
 }
