@@ -151,6 +151,7 @@ describe('the settings refuse', () => {
     ]),
     ['a token after a space', { ...minimal, USER_TOKEN: ` ${SECRET}` }, /USER_TOKEN starts or ends with whitespace/],
     ['an email with other letters', { ...minimal, USER_EMAIL: 'zoë@b.example' }, /USER_EMAIL is not an email .* ASCII/],
+    ['an email in quotes', { ...minimal, USER_EMAIL: '"a b"@c.example' }, /USER_EMAIL .* with one @ and no blank$/m],
     ['an email without a domain', { ...minimal, USER_EMAIL: SECRET }, /USER_EMAIL is not an email address/],
     [
       'an email with a line break',
@@ -194,11 +195,11 @@ describe('the settings refuse', () => {
       },
       /USER_PRIVATE_QUERY contains ACT_AS_PRIVATE_MARKER/,
     ],
-    ['a USER token of nobody', { ...minimal, USER_EMAIL: 'nobody' }, /USER_EMAIL is not an email address in ASCII$/m],
+    ['a USER token of nobody', { ...minimal, USER_EMAIL: 'nobody' }, /USER_EMAIL is not an email address .* blank$/m],
     [
       'an OAuth token that belongs to something that is no person',
       { ...minimal, OKTA_EMAIL: SECRET },
-      /OKTA_EMAIL is not an email address in ASCII, and not nobody/,
+      /OKTA_EMAIL is not an email address in ASCII with one @ and no blank, and not nobody/,
     ],
     [
       'tokens from which no claim follows',

@@ -30,7 +30,9 @@ export function variableProblems(
   problems.push(...tokenProblems(catalogue, filled, now), ...mcpTokenProblems(catalogue, filled, now));
   const people = [...filled].filter(([name]) => isPerson(contract, name));
   const isName = areEmails(contract) ? isEmail : isHeaderValue;
-  const wanted = areEmails(contract) ? 'an email address in ASCII' : 'a text that a header can have';
+  const wanted = areEmails(contract)
+    ? 'an email address in ASCII with one @ and no blank'
+    : 'a text that a header can have';
   for (const [name, person] of people) {
     if (isName(person) || (person === NOBODY && mayBelongToNobody(catalogue, name))) continue;
     problems.push(`${name} is not ${wanted}${mayBelongToNobody(catalogue, name) ? `, and not ${NOBODY}` : ''}`);
