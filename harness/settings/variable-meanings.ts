@@ -1,6 +1,6 @@
 import { withArticle } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
-import type { Contract } from '../contract/contract.ts';
+import { ACT_AS, type Contract } from '../contract/contract.ts';
 import { covers, neededScopes, readHolding } from '../contract/holdings.ts';
 import { isPerson } from '../contract/people.ts';
 import { readAsset } from '../contract/yaml-file.ts';
@@ -10,7 +10,7 @@ interface Meanings {
   /** What each setting means, and an example: the default value if there is one. */
   readonly settings: Readonly<Record<string, { readonly means: string; readonly example: string }>>;
   readonly others: Readonly<Record<string, string>>;
-  /** People of a contract that somebody wrote, by their owner. */
+  /** People of a contract that somebody wrote, by their owner, and as they are called where tokens can act as somebody. */
   readonly people: Readonly<Record<string, string>>;
 }
 const { settings, others, people } = readAsset<Meanings>(import.meta.url, 'variables');
@@ -34,9 +34,10 @@ export function meaningOf(contract: Contract, name: string): string {
   throw new Error(`assets/variables.yaml does not say what ${name} means`);
 }
 
-function meaningOfPerson({ people: { suffix } }: Contract, name: string): string {
+function meaningOfPerson({ people: { suffix }, headers }: Contract, name: string): string {
   const owner = name.slice(0, -suffix.length - 1);
-  const means = people[owner] ?? people['*'] ?? '';
+  const beside = headers.includes(ACT_AS) ? people[`${owner} beside ACT_AS`] : undefined;
+  const means = beside ?? people[owner] ?? people['*'] ?? '';
   return means.replaceAll('*', owner).replaceAll('{suffix}', suffix).replaceAll('{name}', suffix.toLowerCase());
 }
 
