@@ -1,7 +1,10 @@
 import type { Check } from '../../harness/checks/check.ts';
+import { parsedJson } from '../../harness/contract/json-value.ts';
 import type { WireRequest } from '../../harness/plan/request.ts';
 import { imaginedTarget } from '../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../harness/preview/made-up-values.ts';
+import { readRaw } from '../../harness/preview/read-raw.ts';
+import { plain } from '../../harness/preview/read-request.ts';
 import { rehearsalClock } from '../../harness/preview/rehearsal-clock.ts';
 import type { Decision, JournalEntry } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
@@ -60,6 +63,16 @@ export async function decide(
             close,
           };
         },
+        async raw(text, ...more) {
+          let sent: WireRequest | undefined;
+          const noted = (request: WireRequest) => {
+            sent = request;
+            return plain(404);
+          };
+          readRaw(text, '', noted);
+          const answer = right.raw(text, ...more);
+          return sent ? changed(answer, sent) : answer;
+        },
         visit(origin, request, timeoutMs) {
           origins.add(`${origin}${request.path}`);
           return right.visit(origin, request, timeoutMs);
@@ -91,5 +104,5 @@ export const header = ({ headers }: Pick<WireRequest, 'headers'>, name: string) 
 export function messageIn({
   body = '',
 }: WireRequest): { readonly method: string; readonly params: unknown } | undefined {
-  return body.includes('"jsonrpc"') ? JSON.parse(body) : undefined;
+  return body.includes('"jsonrpc"') ? Object(parsedJson(body)) : undefined;
 }

@@ -10,7 +10,8 @@ export interface Variation {
   readonly name: string;
   /**
    * The value of a header, cookie, parameter or field; a path; a text to search for; a whole Authorization line. For a content
-   * type, how the body is written; for a method, where the fields go. `{token}` is the token of the request.
+   * type, how the body is written; for a method, where the fields go. `{token}` is the token of the request. A header whose value
+   * is null is left out.
    */
   readonly value: unknown;
   /** In words. It shows no secret. */

@@ -1,6 +1,6 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { kindsOfFamilies } from '../shared/breadth.ts';
+import { kindsOfFamilies, onePerFamily } from '../shared/breadth.ts';
 import {
   blame,
   type Decided,
@@ -63,7 +63,7 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
   const triesAll = kindsOfFamilies(api).includes(kind);
   const closed = doors.filter(({ bare, isPublic }) => bare && !isPublic);
   // Every scope is tried with one message, and one scope with every message.
-  const held = new Map<string, McpRefusal>([['none', none]]);
+  const held = new Map<string, McpRefusal>();
   for (const [at, { request, acceptance }] of (triesAll ? closed : closed.slice(0, 1)).entries()) {
     const withoutMcp = at === 0 ? scopesFor(api, tokens) : tokens.withoutMcp.slice(0, 1);
     const forged = at === 0 ? forgedFrom(api, tokens) : [];
@@ -77,15 +77,12 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
     }
   }
   const ofCall = closed.find(({ request }) => request === call?.request);
-  if (ofCall?.bare?.told.kind === 'refused' && kind === api.claims.kinds[0])
-    results.push(
-      ...(await mcpSideDoors(
-        api,
-        { handshake, accepted: ofCall.found.got.answer, ...ofCall },
-        [...held.values()],
-        begun,
-      )),
-    );
+  const trying = api.breadth === 'whole' ? onePerFamily(api) : api.claims.kinds.slice(0, 1);
+  const tried = trying.includes(kind) ? [...(kind === trying[0] ? [none] : []), ...held.values()] : [];
+  if (ofCall?.bare?.told.kind === 'refused') {
+    const accepted = { handshake, request: ofCall.request, accepted: ofCall.found.got.answer };
+    results.push(...(await mcpSideDoors(api, accepted, tried, { ...begun, isPublic: doors[0]?.isPublic === true })));
+  }
   const accepted = (operation: string) => ({ requirement: 'mcp.accepted', operation, kind });
   if (!call) results.push(...decisionsOn(api, accepted(messageOf(api, 'tools/call').id), observed(noTool(api))));
   const { operation } = initialize.request;

@@ -1,23 +1,16 @@
-import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { personTexts } from '../../variations/fill.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
+import { onePerFamily } from '../shared/breadth.ts';
 import type { Caller } from '../shared/caller.ts';
-import { byLevel } from '../shared/decision.ts';
 import { variationsFor } from '../shared/known-variations.ts';
 import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { GIVEN } from '../shared/rounds.ts';
-import type { Base } from '../shared/send-varied.ts';
 import { acceptedWith, staysHidden, staysRefused } from '../shared/vary.ts';
-import { type Handshake, linesOf } from './handshake.ts';
-import { ACCEPT, type Lines, type Request, toldIn, whyLost, withParams } from './message.ts';
+import { withParams } from './message.ts';
+import { callerOf, levelled, type ToolCall, wrongly } from './message-caller.ts';
 import type { McpRefusal } from './tokens.ts';
-
-export interface ToolCall {
-  readonly handshake: Handshake;
-  readonly request: Request;
-  readonly accepted: CheckAnswer;
-}
 
 /** What a call carries besides: a token that needs no other documented header, or what real servers have obeyed. */
 export interface Influences {
@@ -34,32 +27,23 @@ export interface Influences {
  */
 export async function influences(
   api: CheckApi,
-  { handshake, request, accepted }: ToolCall,
+  call: ToolCall,
   { stranger, refusals, triesAll }: Influences,
 ): Promise<CheckResult[]> {
-  const { operation, body } = request;
-  const { kind, credential, own } = handshake;
-  const baseWith = (lines: Lines): Omit<Base, 'credential'> => ({
-    headers: [ACCEPT, ...linesOf({ ...handshake, own: lines }, operation)],
-    message: { fields: { query: stranger.query }, around: (fields) => withParams(body, { arguments: fields }) },
-  });
-  const caller: Caller = {
-    ...{ api: api.spread(), operation, kind, stranger },
-    ...{ base: { credential, ...baseWith(own) }, like: accepted, control: await api.acceptance(accepted) },
-    protocol: { serves: (answer) => toldIn(answer).kind === 'accepted', whyLost, isolation: 'mcp.isolation' },
+  const message = {
+    fields: { query: stranger.query },
+    around: (fields: object) => withParams(call.request.body, { arguments: fields }),
   };
-  const telling = triesAll ? tellingFor(api, request, stranger) : [];
-  const bundles = bundlesOf([...needlessFor(api, kind, stranger), ...telling]);
+  const plain = await callerOf(api, call);
+  const caller = { ...plain, stranger, seeks: true, base: { ...plain.base, message } };
+  const known = triesAll ? knownFor(api, caller, stranger) : [];
+  const bundles = bundlesOf([...needlessFor(api, caller.kind, stranger), ...known]);
   const tried = await acceptedWith(caller, api.breadth === 'whole' ? bundles : bundles.slice(0, MOST_BUNDLES));
   const results = [...(await staysHidden(caller, tried))];
-  const { groups } = tried;
-  for (const { credential: other, headers = own, requirement, what } of refusals) {
-    // A place has the token of the call, also where that has none in Authorization.
-    const bare = other ? {} : { credential, authorization: null };
-    const base = { credential: other, ...baseWith(headers), ...bare };
-    results.push(await staysRefused(caller, { ...base, requirement, what, kind }, { groups, refused: [] }));
-  }
-  return results.flatMap((one) => byLevel(api, one));
+  const sent = { groups: tried.groups, refused: [] };
+  for (const refusal of refusals)
+    results.push(await staysRefused(caller, wrongly(caller, call.handshake, refusal), sent));
+  return levelled(api, results);
 }
 
 /** Each costs a refused token for each refusal. */
@@ -78,8 +62,10 @@ function needlessFor(api: CheckApi, kind: string, { email }: Person): readonly V
  * What real servers have obeyed, and it names the other person. Fields go beside the query of the tool. Only the client API has
  * advice on tokens in a body (RFC 6750 2.2).
  */
-function tellingFor(api: CheckApi, { operation }: Request, { email }: Person): readonly Variation[] {
+function knownFor(api: CheckApi, { operation, kind }: Caller, { email }: Person): readonly Variation[] {
+  // A server reads the tokens of a family in the same way.
+  const breadth = onePerFamily(api).includes(kind) ? api.breadth : 'telling';
   const kinds = ['header', 'cookie', 'parameter', 'field', 'place'] as const;
-  const all = variationsFor(api, operation, kinds, { texts: personTexts(email), breadth: 'telling' });
+  const all = variationsFor(api, operation, kinds, { texts: personTexts(email), breadth });
   return all.filter(({ isAlone, isRaw, place }) => !isAlone && !isRaw && place !== 'field' && place !== 'form');
 }

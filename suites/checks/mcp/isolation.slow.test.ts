@@ -19,15 +19,15 @@ const problemsOf = async (change: Change) => {
 };
 
 test.each<[string, (request: WireRequest) => boolean, string]>([
-  ['in a batch', ({ body = '' }) => body.startsWith('['), 'with the message in a batch'],
+  ['in a batch', ({ body = '' }) => body.startsWith('['), 'the message in a batch'],
   [
     'for _meta',
     ({ body = '' }) => body.includes(`"_meta":{`) && body.includes(ACT_AS_EMAIL),
-    'with the other person in _meta',
+    'the other person in _meta',
   ],
 ])('a tool that finds the document of another person %s breaks mcp.isolation', async (_what, leaks, how) => {
   const found = await problemsOf((right, request) => (isOfUser(request) && leaks(request) ? leak : right));
-  expect(found).toEqual([`mcp.isolation: a tool finds what only another person may see ${how}`]);
+  expect(found).toEqual([`mcp.isolation: with the USER token and ${how}, $ACT_AS_PRIVATE_MARKER was returned`]);
 });
 
 test('a list of tools that shows the document of another person breaks mcp.isolation', async () => {

@@ -5,9 +5,11 @@ import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pas
 import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { type Parties, partiesOf, shows } from '../shared/sightings.ts';
+import { acceptedWith, staysHidden } from '../shared/vary.ts';
 import { formsNaming, formsOf } from './forms.ts';
 import { type Begun, beginAgain, type Handshake, linesOf, takeLeave } from './handshake.ts';
 import { ask, type Lines, type Request, type Told, withParams } from './message.ts';
+import { callerOf, levelled, type ToolCall } from './message-caller.ts';
 import type { Place } from './refusals.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -30,7 +32,7 @@ export function beforeCalls(api: CheckApi, { handshake: { kind }, messages, call
  * A tool finds what its person may see, and nothing that only another person may see (spec 5.2), in whatever form it is called.
  * @param tools the others that are called, too.
  */
-export async function isolation(api: CheckApi, tool: Place, tools: unknown): Promise<CheckResult[]> {
+export async function isolation(api: CheckApi, tool: Place & ToolCall, tools: unknown): Promise<CheckResult[]> {
   const { handshake, acceptance } = tool;
   const { kind } = handshake;
   const [parties] = partiesOf(api, kind);
@@ -46,24 +48,22 @@ export async function isolation(api: CheckApi, tool: Place, tools: unknown): Pro
   const results = shows(found, person)
     ? [...(await otherPerson(own, tool, parties)), ...(await resuming(own, tool, person, found))]
     : [];
-  // A server may end an MCP session after what it refuses.
-  const foreign: (readonly [how: string, told: Told])[] = [['', plain]];
-  const { operation, credential } = { ...tool.request, ...handshake };
-  const forms = formsOf(own, hides, linesOf(handshake, operation), tools);
-  for (const { how, ...form } of [...formsNaming(own, hides, other), ...forms]) {
-    const asked = { operation, credential, headers: linesOf(handshake, operation), ...form };
-    const told = await ask(own, { ...asked, shows: `${hides.shows} with ${how}`, wanted: 'either' });
-    foreign.push([` with ${how}`, told]);
-  }
   const decided = (): Decided => {
-    for (const [how, told] of foreign)
-      if (shows(told, other)) return fail(told.answer, `a tool finds what only another person may see${how}`);
+    if (shows(plain, other)) return fail(plain.answer, 'a tool finds what only another person may see');
     for (const told of [found, plain]) if (told.kind === 'lost') return inconclusive(told.why);
     // The specification shows no tool, so that one may show less of a document than a search of the client API does.
     if (!shows(found, person)) return observed('no answer of a tool showed a private marker');
     return pass(acceptance, 'a tool finds only what its person may see');
   };
-  return [...say(own, 'mcp.isolation', kind, decided()), ...results];
+  results.push(...say(own, 'mcp.isolation', kind, decided()));
+  // A server may end an MCP session after what it refuses.
+  const forms = [...formsNaming(own, hides, other), ...formsOf(own, hides, tools)].filter(({ isRaw }) => !isRaw);
+  const caller = { ...(await callerOf(own, { ...tool, request: hides })), stranger: other };
+  const tried = await acceptedWith(
+    caller,
+    forms.map((one) => [one]),
+  );
+  return [...results, ...levelled(own, await staysHidden(caller, tried))];
 }
 
 /**

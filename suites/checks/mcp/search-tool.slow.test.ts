@@ -71,8 +71,8 @@ describe('the tool that searches', () => {
   ])('is %s', async (_what, listed, name) => {
     const { decisions, called } = await calledOn(tools(listed, name));
     expect(called).toContain(name);
-    // The name is also written in another letter case.
-    expect(called.filter((one) => one !== 'chat' && one.toLowerCase() !== name.toLowerCase())).toEqual([]);
+    // The name is also written in another letter case, and with a blank.
+    expect(called.filter((one) => one !== 'chat' && one.toLowerCase().trim() !== name.toLowerCase())).toEqual([]);
     expect(wrong(decisions)).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('the tool that searches', () => {
       'company_search',
     );
     const { decisions, called } = await calledOn(pages);
-    expect([called, wrong(decisions)]).toEqual([['company_search', 'COMPANY_SEARCH', 'chat'], []]);
+    expect([called, wrong(decisions)]).toEqual([['company_search', 'COMPANY_SEARCH', 'company_search ', 'chat'], []]);
   });
 
   test('is not looked for without an end', async () => {

@@ -65,8 +65,9 @@ describe('a remote MCP server that keeps sessions', () => {
     expect(wrong(decisions)).toEqual([]);
     expect(decisions.filter(({ detail }) => detail.includes('in an MCP session')).length).toBeGreaterThan(10);
     expect([sessions.size, ended.length > 5]).toEqual([0, true]);
-    const leaving = requests.filter(({ method }) => method === 'DELETE');
-    expect(leaving.filter((request) => tokenIn(request) === undefined || request.body !== undefined)).toEqual([]);
+    // A call without a token also comes as DELETE.
+    const leaving = requests.filter(({ method, body }) => method === 'DELETE' && body === undefined);
+    expect(leaving.map(tokenIn)).not.toContain(undefined);
   });
 
   test('shows its sessions in no journal', async () => {

@@ -17,6 +17,7 @@ const opening =
     header(request, 'Authorization') === undefined && isOpen(request) ? given(result) : right;
 
 const revisionOf = (request: WireRequest) => header(request, 'MCP-Protocol-Version');
+const isMessage = (request: WireRequest) => messageIn(request) !== undefined;
 /** As this check writes one: the evidence of a run has no revision either. */
 const isCall = (request: WireRequest) =>
   messageIn(request)?.method === 'tools/call' && header(request, 'Accept')?.includes('event-stream') === true;
@@ -39,11 +40,48 @@ describe('a call of a tool without a token', () => {
       'Accept: application/json',
       (request) => header(request, 'Accept') === 'application/json',
     ],
+    [
+      'that takes a stream alone',
+      'Accept: text/event-stream',
+      (request) => isMessage(request) && header(request, 'Accept') === 'text/event-stream',
+    ],
     ['of the other tool', 'the tool chat', ({ body = '' }) => body.includes('"name":"chat"')],
+    [
+      'with a blank behind its name',
+      'a blank behind the name of the tool',
+      ({ body = '' }) => body.includes('search "'),
+    ],
+    ['with a blank behind the method', 'a blank behind the method', ({ body = '' }) => body.includes('call "')],
+    ['with a progress token', 'a progress token', ({ body = '' }) => body.includes('"progressToken"')],
+    ['behind another method', 'ping before method', ({ body = '' }) => body.startsWith('{"method":"ping","jsonrpc"')],
+    ['before another method', 'ping behind method', ({ body = '' }) => body.endsWith(',"method":"ping"}')],
+    [
+      'with a method in capitals',
+      'the method ping under its name with a capital',
+      ({ body = '' }) => body.includes('"Method"'),
+    ],
+    ['in lines of its own', 'extra whitespace in the body', ({ body = '' }) => body.includes('\n  "jsonrpc"')],
   ])('%s breaks mcp.token', async (_what, how, isOpen) => {
     const { decisions } = await decide(opening(isOpen), claimed);
     expect(wrong(decisions)).toEqual(['fail mcp.token USER']);
     expect(decisions.find(({ verdict }) => verdict === 'fail')?.detail).toContain(`is accepted with ${how}`);
+  });
+
+  test('of another method breaks mcp.token where nobody begins without one', async () => {
+    const isPing = (request: WireRequest) => messageIn(request)?.method === 'ping';
+    const { decisions } = await decide(opening(isPing, {}), claimed);
+    expect(wrong(decisions)).toEqual(['fail mcp.token USER']);
+    const begins = (request: WireRequest) => isPing(request) || messageIn(request)?.method === 'initialize';
+    const open = await decide(opening(begins, { protocolVersion: '2025-11-25' }), claimed);
+    expect(wrong(open.decisions)).toEqual(['observed mcp.accepted USER', 'observed mcp.token USER']);
+  });
+
+  test('is refused by a server that reads no doubled name and knows no other method', async () => {
+    const strict: Change = (right, request) => {
+      if (request.body?.match(/"method"/gi)?.length === 2) return plain(400);
+      return ['ping', 'resources/list'].includes(messageIn(request)?.method ?? '') ? plain(405) : right;
+    };
+    expect(wrong((await decide(strict, claimed)).decisions)).toEqual([]);
   });
 
   test('with the cookies of an answer breaks mcp.token', async () => {

@@ -14,9 +14,10 @@ import {
   toolsIn,
   whyUntried,
 } from './handshake.ts';
-import { influences, type ToolCall } from './influences.ts';
+import { influences } from './influences.ts';
 import { beforeCalls, isolation, say, search } from './isolation.ts';
 import { statusOf, withParams } from './message.ts';
+import type { ToolCall } from './message-caller.ts';
 import type { Place } from './refusals.ts';
 import { type McpTokens, withoutToken, withWrongHeader } from './tokens.ts';
 

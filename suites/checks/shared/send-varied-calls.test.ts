@@ -40,6 +40,8 @@ describe('an HTTP client sends', () => {
       [['header', 'x-service-auth-type', 'SAML']],
       { headers: [['x-service-auth-type', 'SAML']] },
     ],
+    ['no header of this name', [['header', 'x-service-auth-type', null]], { headers: [] }],
+    ['the body in a batch', [['content-type', 'application/json', 'batch']], { body: [search.example] }],
     ['another auth type', [['auth-type', 'oauth']], { headers: [['X-Service-Auth-Type', 'oauth']] }],
     [
       'a person, on two lines',

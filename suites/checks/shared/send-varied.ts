@@ -81,7 +81,8 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
     ...Object.fromEntries(all('field').map(({ name, value }) => [name, fill(value)])),
     ...query,
   };
-  const body = base.message?.around(own) ?? own;
+  const message = base.message?.around(own) ?? own;
+  const body = type?.value === 'batch' ? [message] : message;
   const isInQuery = other?.value === 'query';
   const hasBody = !isInQuery && (fields !== undefined || Object.keys(body).length > 0);
   const parameters = [
@@ -90,11 +91,16 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
   ];
   const named = [...all('person'), ...all('acting')].flatMap(({ value }) => [value].flat());
   const lines: readonly Line[] = [
-    ...all('header').map(({ name, value }): Line => [name, String(fill(value))]),
+    ...all('header').flatMap(({ name, value }): readonly Line[] =>
+      value === null ? [] : [[name, String(fill(value))]],
+    ),
     ...all('auth-type').map(({ name }): Line => [headerOf(api.contract, 'auth-type').name, name]),
     ...named.map((line): Line => [headerOf(api.contract, ACT_AS).name, String(line)]),
     ...variations.flatMap(({ lines }) => lines),
   ];
+  const replaced = new Set(
+    [...all('header').map(({ name }) => name), ...lines.map(([name]) => name)].map((name) => name.toLowerCase()),
+  );
   const cookies = all('cookie').map(({ name, value }) => `${name}=${String(fill(value))}`);
   const line = all('authorization').map(({ value }) => String(fill(value)))[0];
   return {
@@ -103,7 +109,7 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
     name: headers.authorization.name,
     authorization: base.authorization === null ? null : (line ?? plain),
     lines: [
-      ...base.headers.filter(([name]) => !lines.some(([mine]) => mine.toLowerCase() === name.toLowerCase())),
+      ...base.headers.filter(([name]) => !replaced.has(name.toLowerCase())),
       ...lines,
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : []),
     ],

@@ -36,6 +36,8 @@ const TEXTS: Readonly<Record<string, (text: string) => string>> = {
   'body-with-byte-order-mark': (text) => `\ufeff${text}`,
   'body-with-doubled-keys': (text) => `${text.slice(0, -1)},${text.slice(1)}`,
   'body-in-array': (text) => `[${text}]`,
+  'ping-before-method': (text) => `{"method":"ping",${text.slice(1)}`,
+  'ping-behind-method': (text) => `${text.slice(0, -1)},"method":"ping"}`,
   'body-with-comments': (text) => `/* a comment */ ${text} // another`,
 };
 /** Other ways to pack a body, with the header line that says so. */
