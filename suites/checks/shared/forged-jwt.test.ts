@@ -28,11 +28,16 @@ test.each([
 );
 
 test('a secret of its header signs a JWT that wants one', () => {
-  const [head, body, signature] = partsOf(tokenOf('HS512'), {}, 'embedded key');
+  const [head, body, signature] = partsOf(tokenOf('HS512'), {}, 'embedded secret');
   const { alg, jwk } = decode(head);
   const secret = Buffer.from(jwk.k, 'base64url');
   const right = createHmac('sha512', secret).update(`${head}.${body}`).digest('base64url');
   expect([alg, jwk.kty, signature]).toEqual(['HS512', 'oct', right]);
+});
+
+test('a JWT that wants a secret gets a key with a certificate, too', () => {
+  const { alg, x5c } = decode(partsOf(tokenOf('HS512'), {}, 'embedded key')[0]);
+  expect([alg, x5c.length]).toEqual(['ES256', 1]);
 });
 
 test.each([

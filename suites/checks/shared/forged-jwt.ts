@@ -2,13 +2,14 @@ import { objectIn } from './json-object.ts';
 import { ownSigner, secretSigner } from './own-keys.ts';
 
 export type Changes = { readonly header?: object; readonly payload?: object };
-/** The own keys sign with the algorithm of the token, `another algorithm` with another one, a secret with HS256. */
+/** The own keys sign with the algorithm of the token, `another algorithm` with another one, a secret with HS256. Of an embedded key there is a certificate. */
 export type Signature =
   | 'none'
   | 'kept'
   | 'own key'
   | 'another algorithm'
   | 'embedded key'
+  | 'embedded secret'
   | 'zeros'
   | { readonly secret: string };
 type SignedAnew = Exclude<Signature, 'kept'>;
@@ -53,17 +54,23 @@ function signed(header: Readonly<Record<string, unknown>>, claims: object, signa
   if (signature === 'none') return `${lines(header)}.`;
   if (signature === 'zeros') return `${lines(header)}.${Buffer.alloc(64).toString('base64url')}`;
   const signer = typeof signature === 'object' ? secretSigner(signature.secret) : ownSigner(algOf(header, signature));
-  const embedded = signature === 'embedded key' ? signer.embedded() : {};
+  const embedded = signature === 'embedded key' || signature === 'embedded secret' ? signer.embedded() : {};
   const input = lines({ ...header, alg: signer.alg, ...embedded });
   return `${input}.${signer.sign(input).toString('base64url')}`;
 }
 
-function algOf(
-  { alg }: Readonly<Record<string, unknown>>,
-  signature: 'own key' | 'another algorithm' | 'embedded key',
-) {
-  if (signature !== 'another algorithm') return alg;
-  return alg === 'ES256' ? 'RS256' : 'ES256';
+function algOf({ alg }: Readonly<Record<string, unknown>>, signature: Exclude<SignedAnew, object | 'none' | 'zeros'>) {
+  const isOfSecret = /^HS/.test(`${alg}`);
+  switch (signature) {
+    case 'own key':
+      return alg;
+    case 'another algorithm':
+      return alg === 'ES256' ? 'RS256' : 'ES256';
+    case 'embedded key':
+      return isOfSecret ? 'ES256' : alg;
+    case 'embedded secret':
+      return isOfSecret ? alg : 'HS256';
+  }
 }
 
 function encode(value: object): string {

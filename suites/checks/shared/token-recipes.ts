@@ -104,7 +104,7 @@ const RECIPES: readonly Recipe[] = [
   forged('signed with an empty secret', { header: { alg: 'HS256' } }, { secret: '' }),
   forged('signed with the secret "secret"', { header: { alg: 'HS256' } }, { secret: 'secret' }),
   ...PUBLISHED.map((secret) => rarer(`signed with the secret "${secret}"`, { header: { alg: 'HS256' } }, { secret })),
-  rarer('signed with a secret embedded as jwk', { header: { alg: 'HS256' } }, 'embedded key'),
+  rarer('signed with a secret embedded as jwk', {}, 'embedded secret'),
   rarer(
     'signed with an empty secret, and a kid that leads to an empty file',
     { header: { alg: 'HS256', kid: EMPTY } },
