@@ -15,7 +15,7 @@ import { print } from './terminal.ts';
 const BASELINE = 'a file with known deviations and accepted gaps';
 const WRITE_BASELINE = 'write what fails to a new baseline file, with reasons to fill in';
 const JSON_MEANS = 'print JSON';
-const collect = (value: string, earlier: readonly string[]) => [...earlier, value];
+const collect = (value: string, earlier: readonly string[] = []) => [...earlier, value];
 /** `user global` may be one argument or two. */
 const words = (value: string, earlier?: string) => (earlier === undefined ? value : `${earlier} ${value}`);
 
@@ -38,9 +38,9 @@ function withSendingFlags(command: Command): Command {
     .option('--embedded', 'test the embedded reference service, whatever variables are set')
     .option('--depth <depth>', 'how much of the matrix to send: core, pairwise, triples or full')
     .option('--claims <claims...>', 'what the target claims to implement', words)
-    .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect, [])
-    .option('--except <glob>', 'leave out the cases and checks whose id matches; repeatable', collect, [])
-    .option('--requirement <id>', 'only the cases and checks that can decide this requirement; repeatable', collect, [])
+    .option('--only <glob>', 'only the cases and checks whose id matches; repeatable', collect)
+    .option('--except <glob>', 'leave out the cases and checks whose id matches; repeatable', collect)
+    .option('--requirement <id>', 'only the cases and checks that can decide this requirement; repeatable', collect)
     .option('--shard <i/n>', 'run one of n parts; merge joins their report folders')
     .option('--rate <n>', 'requests a second')
     .option('--refused-per-minute <n>', 'the most refused tokens a minute')
@@ -59,7 +59,6 @@ withSendingFlags(contractCommand('run'))
     '--max-latency <limit>',
     'end as too slow if accepted requests take longer, such as p95=500; repeatable',
     collect,
-    [],
   )
   .option('--watch', 'after the run, send again what failed whenever the target comes back from a restart')
   .option('--quiet', 'print only how the run ended')

@@ -39,6 +39,20 @@ test('a wrong value of a flag is said by the name of the flag', async () => {
 });
 
 test.each([
+  [['explain'], "missing required argument 'id'"],
+  [['plan', '--depth'], "option '--depth <depth>' argument missing"],
+  [['run', '--dept', 'core'], "unknown option '--dept'\n  (Did you mean --depth?)"],
+])('a command line without a word that it needs, or with a wrong one, names the help: %j', async (args, said) => {
+  const { code, output } = await cli.command(args);
+  expect(output).toBe(`configuration error\n  ${said}\n  --help after the command shows what it takes\n`);
+  expect(code).toBe(2);
+});
+
+test('the help shows no value of a program', async () => {
+  expect((await cli.command(['run', '--help'])).output).not.toContain('[]');
+});
+
+test.each([
   [['run', '--baseline', '', '--only', 'search/**'], '--baseline is empty; give it a value or leave it out'],
   [['run', '--only', 'search/**', '--only', ' '], '--only is empty'],
   [['plan', '--depth', ''], '--depth is empty'],

@@ -21,8 +21,17 @@ export function createProgram(name: string, description: string): Command {
     .configureOutput({
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => printError(withoutTokens(text.trimEnd())),
+      // What commander refuses looks like what we refuse.
+      outputError: (text, write) =>
+        write(
+          `configuration error\n${text
+            .trimEnd()
+            .replace(/^error: /, '')
+            .replace(/^/gm, '  ')}`,
+        ),
     })
     .hook('preAction', (_program, command) => refuseEmpty(command))
+    .showHelpAfterError('  --help after the command shows what it takes')
     .exitOverride();
 }
 

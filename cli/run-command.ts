@@ -39,7 +39,7 @@ import { type Watching, watch } from './watch.ts';
 export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
   const { contract, catalogue, casesAt } = await chosenContract();
   const narrowing = narrowingOf(flags);
-  const maxLatency = readLatencyLimits(flags.maxLatency, contract);
+  const maxLatency = readLatencyLimits(flags.maxLatency ?? [], contract);
   const run = readRunId({ given: flags.run, shard: narrowing.shard, environment: process.env });
   refuseUnwritableBaseline(flags.writeBaseline);
   const baseline = baselineAt(contract, casesAt, flags.baseline);

@@ -17,15 +17,15 @@ export interface RunFlags {
   readonly timeout?: string;
   readonly claims?: string;
   readonly reportDir?: string;
-  readonly only: readonly string[];
-  readonly except: readonly string[];
-  readonly requirement: readonly string[];
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  readonly requirement?: readonly string[];
   readonly shard?: string;
   readonly run?: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;
   readonly since?: string;
-  readonly maxLatency: readonly string[];
+  readonly maxLatency?: readonly string[];
   readonly watch?: boolean;
   readonly quiet?: boolean;
   readonly open?: boolean;
@@ -39,7 +39,7 @@ export function readBudget(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-export function narrowingOf({ only, except, requirement, shard }: RunFlags): Narrowing {
+export function narrowingOf({ only = [], except = [], requirement = [], shard }: RunFlags): Narrowing {
   return { only, except, requirements: requirement, ...(shard !== undefined && { shard: readShard(shard) }) };
 }
 
