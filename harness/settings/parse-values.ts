@@ -18,7 +18,10 @@ export function readBaseUrl(text: string | undefined, problems: Problems, otherw
     problems.push('TARGET_BASE_URL is not a URL; set it to an address such as https://api.example.com');
     return undefined;
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+  // `localhost:8080` is a URL with the scheme localhost.
+  if (/^[\w.-]+:\d/.test(text))
+    problems.push('TARGET_BASE_URL has no scheme; begin it with https://, or with http:// for this machine');
+  else if (url.protocol !== 'https:' && url.protocol !== 'http:')
     problems.push(`TARGET_BASE_URL has the scheme ${url.protocol} but must be https:, or http: for this machine`);
   if (url.username || url.password)
     problems.push(

@@ -30,6 +30,7 @@ describe('the settings refuse', () => {
     ['an empty base URL', { ...minimal, TARGET_BASE_URL: '' }, /TARGET_BASE_URL is set but empty/],
     ['a blank base URL', { ...minimal, TARGET_BASE_URL: '  ' }, /TARGET_BASE_URL is set but empty/],
     ['a base URL that is not a URL', { ...minimal, TARGET_BASE_URL: 'api.example' }, /TARGET_BASE_URL is not a URL/],
+    ['a base URL without a scheme', { ...minimal, TARGET_BASE_URL: 'localhost:80' }, /TARGET_BASE_URL has no scheme/],
     ['a base URL with another scheme', { ...minimal, TARGET_BASE_URL: 'ftp://api.example' }, /scheme ftp:/],
     [
       'a base URL with a password',
