@@ -94,6 +94,11 @@ kinds:
     await expectOf(['explain', cli.report().findings[0]?.example ?? ''], 0, /Recorded: \d+ requests/);
     await expectOf(['replay', 'F1'], 1, /me\/PERSONAL\/expired\S*: wanted 401/);
     await expectOf(['report'], 1, /deviates from tickets/);
+    const ofOurs = { ...env, CONFORMANCE_CONTRACT: undefined };
+    const replayed = await cli.command(['replay', 'F1'], ofOurs);
+    expect(replayed.output).toMatch(/F1 was found under own contract tickets, .*; name that contract with --contract/);
+    expect(replayed.code).toBe(2);
+    expect((await cli.command(['report'], ofOurs)).output).toContain('name the contract of that run with --contract');
     for (const at of [1, 2]) {
       const shard = ['--shard', `${at}/2`, '--run', 'shards', '--report-dir', `shard-${at}`];
       expect((await cli.command(['run', ...shard], env)).output).toContain('tickets (own contract');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { configurationError, didYouMean } from '../harness/contract/configuration-error.ts';
-import type { Contract } from '../harness/contract/contract.ts';
+import { type Contract, ownContractOf } from '../harness/contract/contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
 import { findingIn, isFindingId } from '../harness/preview/explain-recorded.ts';
@@ -9,6 +9,7 @@ import { renderReplayed } from '../harness/render/finding-view.ts';
 import { readWholeReport } from '../harness/report/read-reports.ts';
 import { type Again, againOf, againOfCheck, replayedIn, worstReplayed } from '../harness/report/replayed.ts';
 import type { Report } from '../harness/report/report.ts';
+import { contractInWords } from '../harness/report/verdict-words.ts';
 import type { Session } from '../harness/run/session.ts';
 import { startSession } from '../harness/run/start-session.ts';
 import { checksOf } from '../suites/checks/index.ts';
@@ -100,6 +101,10 @@ function chosen(
   const checkIds = contract.checks.map((check) => check.id);
   if (isFindingId(id)) {
     const report = readWholeReport(join(folder, 'report.json'));
+    if (report.ownContract !== ownContractOf(contract))
+      throw configurationError(
+        `${id} was found under ${contractInWords(report)}; name that contract with --contract, or none for the client API`,
+      );
     const again = againOf(findingIn(report, id), checkIds);
     // Only depth full has the cases that a run sent beyond its depth, to find a condition.
     return { ...again, depth: again.cases.length > 0 ? 'full' : report.depth, found: report };

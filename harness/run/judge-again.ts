@@ -89,7 +89,7 @@ export function runOf(contract: Contract, entries: readonly JournalEntry[], wher
     );
   if (record.contract !== contract.digest)
     throw configurationError(
-      `the journal in ${where} was recorded under contract ${record.contract} and this suite has ${contract.digest}; judge it with the suite that recorded it (version ${record.version})`,
+      `the journal in ${where} was recorded under contract ${record.contract} and this is ${contract.digest}; name the contract of that run with --contract, or judge it with the suite that recorded it (version ${record.version})`,
     );
   return record;
 }
