@@ -13,8 +13,12 @@ export interface ToolCall {
   readonly accepted: CheckAnswer;
 }
 
-/** The call as what `vary.ts` varies: its fields are those of the message, and a result of the protocol serves it. */
-export async function callerOf(api: CheckApi, { handshake, request, accepted }: ToolCall): Promise<Caller> {
+/** The call as what `vary.ts` varies: its fields are those of the message, and a result of the protocol serves it by default. */
+export async function callerOf(
+  api: CheckApi,
+  { handshake, request, accepted }: ToolCall,
+  serves: (answer: CheckAnswer) => boolean = isResult,
+): Promise<Caller> {
   const { operation, body } = request;
   const { kind, credential } = handshake;
   const base = {
@@ -23,7 +27,7 @@ export async function callerOf(api: CheckApi, { handshake, request, accepted }: 
   };
   return {
     ...{ api: api.spread(), operation, kind, base, like: accepted, control: await api.acceptance(accepted) },
-    ...{ seeks: false, protocol: { serves: isResult, whyLost, isolation: 'mcp.isolation' } },
+    ...{ seeks: false, protocol: { serves, whyLost, isolation: 'mcp.isolation' } },
   };
 }
 

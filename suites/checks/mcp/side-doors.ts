@@ -1,6 +1,7 @@
-import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Variation } from '../../variations/variation.ts';
+import type { Caller } from '../shared/caller.ts';
 import { textsOfRoutes, variationsFor } from '../shared/known-variations.ts';
 import { cookieSetBy } from '../shared/rounds.ts';
 import { staysRefused } from '../shared/vary.ts';
@@ -29,28 +30,21 @@ export async function mcpSideDoors(
   // What is raw goes to the host of the client API.
   const isSent = ({ isRaw }: Variation) => path !== undefined || !isRaw;
   const forms = [...formsOf(api, request, toolsIn(begun)), ...cookiesOf(api, begun)].filter(isSent);
-  const stays = async (refusal: McpRefusal, variations: readonly Variation[], asked = { ...request, operation }) => {
-    const caller = await callerOf(api, { ...call, request: asked });
-    // Another path may have JSON of its own. A tool gives content (MCP 2025-11-25, "Tool Result").
-    const protocol = caller.protocol && {
-      ...caller.protocol,
-      ...(asked.body === request.body && { serves: isToolResult }),
-    };
-    const sent = { groups: [], refused: variations };
-    if (variations.length > 0)
-      results.push(
-        ...levelled(api, [await staysRefused({ ...caller, protocol }, wrongly(caller, handshake, refusal), sent)]),
-      );
+  const ofCall = await callerOf(api, { ...call, request: { ...request, operation } }, isToolResult);
+  const ofOthers = await callerOf(api, { ...call, request: withEveryParam(request) });
+  const stays = async (caller: Caller, refusal: McpRefusal, refused: readonly Variation[]) => {
+    const decided = await staysRefused(caller, wrongly(caller, handshake, refusal), { groups: [], refused });
+    results.push(...levelled(api, [decided]));
   };
   const isBare = ({ credential }: McpRefusal) => credential === undefined;
   const isWhole = (refusal: McpRefusal) => isBare(refusal) || api.breadth === 'whole';
   for (const refusal of refusals) {
-    await stays(refusal, isWhole(refusal) ? forms : forms.slice(0, 1));
-    if (isWhole(refusal) && !begun.isPublic) await stays(refusal, otherMethods, withEveryParam(request));
+    await stays(ofCall, refusal, isWhole(refusal) ? forms : forms.slice(0, 1));
+    if (isWhole(refusal) && !begun.isPublic) await stays(ofOthers, refusal, otherMethods);
   }
   // One of the other methods may end an MCP session.
   for (const refusal of path === undefined ? [] : refusals.filter(isWhole))
-    await stays(refusal, await elsewhere(api, operation, isBare(refusal)));
+    await stays(ofCall, refusal, await elsewhere(api, operation, isBare(refusal)));
   return results;
 }
 
@@ -58,7 +52,8 @@ export async function mcpSideDoors(
 const cookiesOf = (api: CheckApi, { messages }: Begun): readonly Variation[] =>
   messages.flatMap(({ found }) => cookieSetBy(api, found.got.answer, 'the cookies of an answer') ?? []);
 
-function isToolResult(...[answer]: Parameters<typeof toldIn>): boolean {
+/** Another path may have JSON of its own. A tool gives content (MCP 2025-11-25, "Tool Result"). */
+function isToolResult(answer: CheckAnswer): boolean {
   const told = toldIn(answer);
   return told.kind === 'accepted' && Array.isArray(told.result['content']);
 }
