@@ -63,8 +63,7 @@ export async function beginConversation(
   const api = parent.fork();
   const from = { api, operation, speaker };
   const secret = `Reference ${(api.seed >>> 0).toString(36)}-${who}.`;
-  const query = `${operation.example?.['query'] ?? ''} ${secret}`;
-  const first = { body: { ...operation.example, query }, shows: 'a conversation begins', wanted: 'accepted' } as const;
+  const first = { body: saying(operation, secret), shows: 'a conversation begins', wanted: 'accepted' } as const;
   const answer = await say(from, first);
   const begun = { ...from, secret, answer, id: undefined, continued: undefined, control: undefined };
   const outcome = outcomeOf(answer);
@@ -84,6 +83,20 @@ export async function beginConversation(
       : say(from, { body: more(id), shows: `${OWNER}, if this is its id`, wanted: 'either' });
   const tried = await continueOneOf(api, [likeliest, ...others], ask, LONG_PAUSES_MS);
   return { ...begun, ...(await whatShows(api, tried)) };
+}
+
+/** The documented body with what is said in a conversation alone. */
+const saying = ({ example }: Operation, secret: string) => ({
+  ...example,
+  query: `${example?.['query'] ?? ''} ${secret}`,
+});
+
+/** Says it once more: some targets show only what was said last. */
+export async function sayAgain(conversation: Conversation): Promise<void> {
+  const { operation, secret, id, nextId } = conversation;
+  if (id === undefined || nextId !== undefined) return;
+  const body = { ...saying(operation, secret), conversationId: id };
+  await say(conversation, { body, shows: OWNER, wanted: 'either' });
 }
 const NO_ID = 'no answer has a conversationId, so no conversation can be continued';
 

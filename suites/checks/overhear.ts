@@ -4,7 +4,7 @@ import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import { conversationTexts } from '../variations/fill.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
-import { type Conversation, say } from './begin-conversation.ts';
+import { type Conversation, say, sayAgain } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
 import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { smallest } from './shared/group-testing.ts';
@@ -37,8 +37,10 @@ export async function overhear(
     }
     return decided;
   };
+  const isWhole = other.api.breadth === 'whole';
+  if (isWhole) await sayAgain(owner);
   const decided = await decide();
-  const isOpen = isVaried && decided.verdict !== 'fail' && other.api.breadth === 'whole' && owner.id !== undefined;
+  const isOpen = isVaried && decided.verdict !== 'fail' && isWhole && owner.id !== undefined;
   const { decided: otherwise, ...varied } = isOpen ? await heardOtherwise(owner, other, owner.id) : {};
   const steps = [...owner.api.steps, ...other.api.steps];
   return { requirement, operation: operation.id, kind, ...(otherwise ?? decided), ...varied, steps };

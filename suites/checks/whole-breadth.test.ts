@@ -26,7 +26,7 @@ const streaming: PlainOptions = {
   },
 };
 
-/** A conversation is shown to its owner, and that of the id that this finds in a request is shown to everybody. */
+/** What was said last in a conversation is shown to its owner, and that of the id that this finds in a request to everybody. */
 const conversationsFoundBy = (find: (request: PlainRequest) => unknown): PlainOptions => {
   const begun = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
   return {
@@ -34,8 +34,9 @@ const conversationsFoundBy = (find: (request: PlainRequest) => unknown): PlainOp
       const answer = succeed(request, person);
       if (request.path !== chatPath) return answer;
       const id = bodyField(request, 'conversationId') ?? Object(answer.body)['conversationId'];
-      const known = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
-      begun.set(id, known);
+      const { owner, said } = begun.get(id) ?? { owner: person, said: undefined };
+      const known = { owner, said };
+      if (owner === person) begun.set(id, { owner, said: bodyField(request, 'query') });
       const found = begun.get(find(request)) ?? (known.owner === person ? known : undefined);
       return found ? { ...answer, body: { ...Object(answer.body), history: found.said } } : answer;
     },
