@@ -1,10 +1,11 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { given } from '../../harness/contract/collections.ts';
+import type { Credential } from '../../harness/plan/credentials.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { overhear } from './overhear.ts';
 import { confirm } from './shared/confirm.ts';
-import { speakers } from './shared/conversation-id.ts';
+import { isOfPerson, OF_PERSON, speakers } from './shared/conversation-id.ts';
 import {
   blame,
   type Decided,
@@ -122,22 +123,12 @@ async function withoutScope(conversation: Conversation): Promise<Decided | undef
   const detail = `continuing a conversation without the scope is refused: ${outcome.got}`;
   if (outcome.status === 403) return pass(control ?? (await api.acceptance(first)), detail);
   // An unknown conversation, or that of another token, may be refused before the scope is looked at.
-  const isOpen = !control || (outcome.status < 500 && outcome.status >= 400 && !(await isOfPerson(conversation)));
+  const ask = (other: Credential) =>
+    say(conversation, { body: { ...operation.example, conversationId: id }, credential: other, ...OF_PERSON });
+  const isOfClient =
+    outcome.status < 500 && outcome.status >= 400 && !(await isOfPerson(api, { operation, kind: speaker.kind }, ask));
+  const isOpen = !control || isOfClient;
   if (isOpen)
     return observedRefusal(control ?? (await api.acceptance(first)), `${detail}, which may be about the conversation`);
   return blame(kind, fail(got, `${detail}, wanted 403`));
-}
-
-/**
- * Whether a conversation belongs to its person, and not to the token or client that began it: then another token of the
- * person, with the scope, continues it. The specification leaves that open (spec 2.4 and 5.2). Only service-issued tokens show
- * it, because OAuth tokens may be of several clients.
- */
-async function isOfPerson(conversation: Conversation): Promise<boolean> {
-  const { api, operation, speaker, id } = conversation;
-  const credential = api.planned(operation.id, speaker.kind, { holding: `only:${operation.scopes}` })?.credential;
-  if (!credential || api.contract.matrix.kinds[speaker.kind]?.family !== 'service') return false;
-  const body = { ...operation.example, conversationId: id };
-  const shows = 'another token of its owner continues the conversation, if it belongs to the person';
-  return outcomeOf(await say(conversation, { body, credential, shows, wanted: 'either' })).kind === 'accepted';
 }

@@ -82,6 +82,13 @@ describe('what must be refused, with an optional field', () => {
     );
   });
 
+  test.each(['before', 'after'])('is not blamed if a conversation belongs to its token, %s the scope', async (when) => {
+    const variant = variants.find(({ id }) => id === `plain.conversation-of-the-token.${when}-scope`);
+    if (variant?.base !== 'plain') throw new Error('it replaces pieces of the plain target');
+    const { decisions } = await decide(variant.replace(() => {}, tokens.env));
+    expect(decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
+  });
+
   test('is inconclusive if no answer comes, or if nothing is accepted', async () => {
     expect((await decide(answering(hasField, saying(503)))).verdicts).toEqual(both('inconclusive'));
     expect((await decide(answering(() => true, saying(403)))).verdicts).toEqual(both('inconclusive'));

@@ -1,11 +1,17 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { judgedBy } from '../../harness/checks/check-requests.ts';
-import type { Acting } from '../../harness/plan/credentials.ts';
+import type { Acting, Credential } from '../../harness/plan/credentials.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { peopleActedAs } from './shared/breadth.ts';
 import { type Caller, callerOf, describe, sendAccepted } from './shared/caller.ts';
-import { type ConversationId, continueOneOf, conversationIds } from './shared/conversation-id.ts';
+import {
+  type ConversationId,
+  continueOneOf,
+  conversationIds,
+  isOfPerson,
+  OF_PERSON,
+} from './shared/conversation-id.ts';
 import { isInHeader, kindHeaders, type Refusal, refusalsOf, refusalsOfKinds } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { stays } from './shared/stays.ts';
@@ -35,18 +41,27 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
       const caller = find && refusals.length > 0 ? await personOf(api, { operation, kind, person }) : undefined;
       if (!find || !caller) continue;
       const { field, answer } = await find(caller);
-      // A target that refuses nothing shows nothing.
-      if (outcomeOf(answer).kind === 'accepted' && (await api.acceptance(answer))) {
-        for (const one of refusals) results.push(...(await staysDocumented(caller, one, { field, answer })));
-        continue;
-      }
       const isRefused = outcomeOf(answer).kind === 'refused';
-      const beside = isRefused ? caller : { ...caller, like: answer, control: undefined };
+      // A target that refuses nothing shows nothing.
+      const isAccepted = outcomeOf(answer).kind === 'accepted' && (await api.acceptance(answer)) !== undefined;
+      const isOfToken = isAccepted && (await mayBeOfToken(caller, field));
+      const beside = isRefused || isAccepted ? caller : { ...caller, like: answer, control: undefined };
       const groups = isRefused ? [] : [{ items: field, evidence: answer }];
-      for (const one of refusals) results.push(await staysRefused(beside, { ...one, kind }, { groups, refused: [] }));
+      for (const one of refusals) {
+        const inFull = isAccepted && !(isOfToken && one.credential?.token !== caller.base.credential?.token);
+        if (inFull) results.push(...(await staysDocumented(caller, one, { field, answer })));
+        else results.push(await staysRefused(beside, { ...one, kind }, { groups, refused: [] }));
+      }
     }
   }
   return results;
+}
+
+/** Whether another token may be refused because of the field: for a conversation that may belong to the token that began it. */
+async function mayBeOfToken({ api, operation, kind, base }: Caller, field: readonly Variation[]): Promise<boolean> {
+  const ask = (credential: Credential) =>
+    sendVaried(api, operation, { base: { ...base, credential }, variations: field, ...OF_PERSON });
+  return field.some(({ name }) => name === CONVERSATION) && !(await isOfPerson(api, { operation, kind }, ask));
 }
 
 /** A right field is no second fault, so the refusal has its status and message. */
@@ -93,11 +108,13 @@ const FIELDS: Readonly<Record<string, (caller: Caller) => Promise<Field>>> = {
     const made: ConversationId = { id: chosen, names: 'unsaid' };
     const [likeliest, ...others] = conversationIds(begun.text);
     const ids = likeliest ? ([likeliest, ...others, made] as const) : ([made] as const);
-    const continued = (id: string) => sendAccepted(caller, fieldOf('conversationId', id));
+    const continued = (id: string) => sendAccepted(caller, fieldOf(CONVERSATION, id));
     const { named, answer } = await continueOneOf(api, ids, ({ id }) => continued(id));
-    return { field: fieldOf('conversationId', named.id), answer };
+    return { field: fieldOf(CONVERSATION, named.id), answer };
   },
 };
+
+const CONVERSATION = 'conversationId';
 
 async function firstAccepted(caller: Caller, name: string, [value, ...others]: readonly unknown[]): Promise<Field> {
   const field = fieldOf(name, value);

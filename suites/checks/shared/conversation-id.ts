@@ -1,6 +1,7 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { PAUSES_MS } from './confirm.ts';
 import { objectIn } from './json-object.ts';
@@ -85,6 +86,28 @@ export async function continueOneOf(
 }
 type Ids = readonly [ConversationId, ...ConversationId[]];
 const isRefused = ({ answer }: Continued): boolean => outcomeOf(answer).kind === 'refused';
+
+/** What another token of the owner of a conversation shows. */
+export const OF_PERSON = {
+  shows: 'another token of its owner continues the conversation, if it belongs to the person',
+  wanted: 'either',
+} as const;
+
+/**
+ * Whether a conversation belongs to its person, and not to the token or client that began it: then another token of the
+ * person, with the scope, continues it. The specification leaves that open (spec 2.4 and 5.2). Only service-issued tokens show
+ * it, because OAuth tokens may be of several clients.
+ * @param ask continues it with a token.
+ */
+export async function isOfPerson(
+  api: Pick<CheckApi, 'contract' | 'planned'>,
+  { operation, kind }: { readonly operation: Operation; readonly kind: string },
+  ask: (credential: Credential) => Promise<CheckAnswer>,
+): Promise<boolean> {
+  const credential = api.planned(operation.id, kind, { holding: `only:${operation.scopes}` })?.credential;
+  if (!credential || api.contract.matrix.kinds[kind]?.family !== 'service') return false;
+  return outcomeOf(await ask(credential)).kind === 'accepted';
+}
 
 /** Somebody who chats: with a token of this kind, and with this person in X-Service-ActAs. */
 export interface Speaker {
