@@ -9,6 +9,8 @@ export interface Body {
 export interface Bounds {
   readonly maxBytes: number;
   readonly maxMs: number;
+  /** Milliseconds between two parts of the body, after which nothing more is waited for. */
+  readonly maxQuietMs?: number;
 }
 /** The part of a readable stream that is needed here. Streams of undici and Node both have it. */
 interface Source {
@@ -19,7 +21,7 @@ interface Source {
 }
 
 /** Reads a body within bounds and discards the rest. Keeps what came before an error or a bound. */
-export function readBounded(body: Source, { maxBytes, maxMs }: Bounds): Promise<Body> {
+export function readBounded(body: Source, { maxBytes, maxMs, maxQuietMs }: Bounds): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -28,11 +30,16 @@ export function readBounded(body: Source, { maxBytes, maxMs }: Bounds): Promise<
       if (settled) return;
       settled = true;
       clearTimeout(timer);
+      clearTimeout(quiet);
       if (end !== 'complete') body.destroy();
       resolve({ bytes: Buffer.concat(chunks, size), end });
     };
-    const timer = setTimeout(() => settle('too-slow'), maxMs);
+    const stop = () => settle('too-slow');
+    const timer = setTimeout(stop, maxMs);
+    let quiet: NodeJS.Timeout | undefined;
     body.on('data', (chunk) => {
+      clearTimeout(quiet);
+      if (maxQuietMs !== undefined) quiet = setTimeout(stop, maxQuietMs);
       const room = maxBytes - size;
       const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
       if (kept.length > 0) chunks.push(kept);

@@ -213,3 +213,16 @@ describe('half a success body', () => {
     expect(await ask(slow, false, 200)).toMatchObject({ kind: 'failure', failure: 'timeout' });
   });
 });
+
+test('after three streams that stayed open, one that pauses is not waited for', async () => {
+  const later: RequestListener = (_, response) => {
+    response.write('data: one\n\n');
+    const timer = setTimeout(() => response.write('data: two\n\n'), 1_500);
+    response.on('close', () => clearTimeout(timer));
+  };
+  const probe = await probeTo(serveHttp(later), '', [], { connections: 3 });
+  const read = async () => Object(await probe.send(request, 5_000, true)).text;
+  const both = 'data: one\n\ndata: two\n\n';
+  expect(await Promise.all([read(), read(), read()])).toEqual([both, both, both]);
+  expect(await read()).toBe('data: one\n\n');
+});
