@@ -5,12 +5,14 @@ export type BodyEnd = 'complete' | 'too-long' | 'too-slow' | { readonly error: u
 export interface Body {
   readonly bytes: Buffer;
   readonly end: BodyEnd;
+  /** Milliseconds of the longest pause between two of its parts. */
+  readonly pauseMs: number;
 }
 export interface Bounds {
   readonly maxBytes: number;
   readonly maxMs: number;
-  /** Milliseconds between two parts of the body, after which nothing more is waited for. */
-  readonly maxQuietMs?: number;
+  /** Milliseconds of a pause after which nothing more is waited for. */
+  readonly maxPauseMs?: number;
 }
 /** The part of a readable stream that is needed here. Streams of undici and Node both have it. */
 interface Source {
@@ -21,7 +23,7 @@ interface Source {
 }
 
 /** Reads a body within bounds and discards the rest. Keeps what came before an error or a bound. */
-export function readBounded(body: Source, { maxBytes, maxMs, maxQuietMs }: Bounds): Promise<Body> {
+export function readBounded(body: Source, { maxBytes, maxMs, maxPauseMs }: Bounds): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -30,16 +32,20 @@ export function readBounded(body: Source, { maxBytes, maxMs, maxQuietMs }: Bound
       if (settled) return;
       settled = true;
       clearTimeout(timer);
-      clearTimeout(quiet);
+      clearTimeout(pause);
       if (end !== 'complete') body.destroy();
-      resolve({ bytes: Buffer.concat(chunks, size), end });
+      resolve({ bytes: Buffer.concat(chunks, size), end, pauseMs });
     };
     const stop = () => settle('too-slow');
     const timer = setTimeout(stop, maxMs);
-    let quiet: NodeJS.Timeout | undefined;
+    let pause: NodeJS.Timeout | undefined;
+    let [pauseMs, last]: [number, number | undefined] = [0, undefined];
     body.on('data', (chunk) => {
-      clearTimeout(quiet);
-      if (maxQuietMs !== undefined) quiet = setTimeout(stop, maxQuietMs);
+      const now = performance.now();
+      pauseMs = Math.max(pauseMs, now - (last ?? now));
+      last = now;
+      clearTimeout(pause);
+      if (maxPauseMs !== undefined) pause = setTimeout(stop, maxPauseMs);
       const room = maxBytes - size;
       const kept = chunk.length > room ? chunk.subarray(0, room) : chunk;
       if (kept.length > 0) chunks.push(kept);
@@ -68,7 +74,11 @@ export interface Declared {
 }
 
 /** Decompresses a body within bounds. A truncated one gives its beginning, and one that does not match its encoding nothing. */
-export async function decode({ bytes, end }: Body, { encoding, type }: Declared, bounds: Bounds): Promise<Text> {
+export async function decode(
+  { bytes, end }: Pick<Body, 'bytes' | 'end'>,
+  { encoding, type }: Declared,
+  bounds: Bounds,
+): Promise<Text> {
   const truncated = end !== 'complete';
   // They were applied in this order (RFC 9110 8.4).
   const names = encoding

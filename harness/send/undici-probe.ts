@@ -37,16 +37,18 @@ const DOCUMENTED_BYTES = 8 * 1024 * 1024;
 const REFUSAL_BYTES = 1024 * 1024;
 const STREAM_BYTES = 64 * 1024;
 const STREAM_MS = 5_000;
-/** After so many streams that stayed open, one that pauses for so long has said what it says. */
-const [OPEN_STREAMS, PAUSE_MS] = [3, 1_000];
+/** After so many streams that stayed open, one has said what it says after a pause so many times as long as any before, */
+const [OPEN_STREAMS, TIMES_LONGEST] = [3, 10];
+/** and of at least so many milliseconds. */
+const LEAST_PAUSE_MS = 200;
 
 interface Outgoing extends Pick<WireRequest, 'method' | 'path' | 'body'> {
   /** Names and values in alternation. */
   readonly headers: string[];
   readonly timeoutMs: number;
   readonly streams: boolean;
-  /** How many streams stayed open until now. */
-  readonly stayed: { count: number };
+  /** How many streams stayed open until now, and the longest pause of any stream. */
+  readonly known: { open: number; pauseMs: number };
   readonly readsAll: boolean;
   readonly signal: EventEmitter;
 }
@@ -56,7 +58,7 @@ export function createProbe(options: ProbeOptions): Probe {
   const target = new URL(baseUrl);
   const prefix = target.pathname.replace(/\/+$/, '');
   const pool = poolTo(target, { ...options, connectMs });
-  const stayed = { count: 0 };
+  const known = { open: 0, pauseMs: 0 };
   return {
     send({ method, path, headers, body }, timeoutMs, streams = false) {
       const lines = [...headers, ...extraHeaders].flat();
@@ -72,7 +74,7 @@ export function createProbe(options: ProbeOptions): Probe {
           connectMs + timeoutMs + (streams ? STREAM_MS : timeoutMs),
         );
         const message = { method, path: prefix + path, headers: lines, body };
-        const outgoing = { ...message, timeoutMs, streams, stayed, readsAll, signal };
+        const outgoing = { ...message, timeoutMs, streams, known, readsAll, signal };
         void exchange(pool, outgoing).then((got) => {
           clearTimeout(timer);
           resolve(got);
@@ -122,7 +124,7 @@ function freeAgain(client: Client): Client {
 }
 
 async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Failure> {
-  const { method, path, headers, timeoutMs, streams, stayed, readsAll, signal } = outgoing;
+  const { method, path, headers, timeoutMs, streams, known, readsAll, signal } = outgoing;
   try {
     const body = outgoing.body ?? null;
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
@@ -136,10 +138,12 @@ async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Fai
     const bounds: Bounds = {
       maxBytes: readsAll ? DOCUMENTED_BYTES : maxBytesOf(accepted, streams),
       maxMs: streams ? STREAM_MS : timeoutMs,
-      ...(streams && stayed.count >= OPEN_STREAMS && { maxQuietMs: PAUSE_MS }),
+      ...(streams &&
+        known.open >= OPEN_STREAMS && { maxPauseMs: Math.max(LEAST_PAUSE_MS, TIMES_LONGEST * known.pauseMs) }),
     };
     const read = await readBounded(answer.body, bounds);
-    if (streams && read.end === 'too-slow') stayed.count += 1;
+    if (streams && read.end === 'too-slow') known.open += 1;
+    if (streams) known.pauseMs = Math.max(known.pauseMs, read.pauseMs);
     // The beginning of a refusal or of a stream is enough to judge it. Half a documented body counts as no answer.
     if (accepted && !streams && read.end === 'too-slow')
       return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
