@@ -46,6 +46,7 @@ function withSendingFlags(command: Command): Command {
     .option('--refused-per-minute <n>', 'the most refused tokens a minute')
     .option('--concurrency <n>', 'requests at the same time')
     .option('--intrusive', 'send bursts and random requests to a remote target too, and try every way')
+    .option('--no-intrusive', 'send a target on this machine only what a remote one gets')
     .option('--insecure', 'allow plain http, or a certificate that nobody checks, to another machine');
 }
 

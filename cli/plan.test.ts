@@ -95,9 +95,12 @@ describe('plan', () => {
     const all = await cli.plain();
     const { TARGET_BASE_URL, USER_EMAIL, USER_TOKEN } = all;
     const lacking = without(all, 'USER_TOKEN_EXPIRED', 'USER_TOKEN_EXPIRED_UNSCOPED');
-    for (const set of [lacking, { TARGET_BASE_URL, USER_EMAIL, USER_TOKEN }]) {
+    for (const [flag, set] of [
+      ['--intrusive', lacking],
+      ['--no-intrusive', { TARGET_BASE_URL, USER_EMAIL, USER_TOKEN }],
+    ] as const) {
       const env = { ...set, CONFORMANCE_CLAIMS: 'user' };
-      const [plan, run] = [await cli.command(['plan'], env), await cli.run(env)];
+      const [plan, run] = [await cli.command(['plan', flag], env), await cli.run(env, [flag])];
       const [counts] = /\d+ cases in \d+ groups and \d+ checks at depth core/.exec(plan.output) ?? ['nothing'];
       expect(run.output).toContain(counts);
       const seen = plan.output.match(/\d+ % of faults .* \(of .*\)/g);

@@ -10,8 +10,15 @@ const cli = commandLine();
 
 describe('a run against a base URL', () => {
   test('conforms with exit 0 against the plain target, and names the claims', async () => {
-    const { code, output } = await cli.run(await cli.plain());
+    const { code, output } = await cli.command(['run'], await cli.plain());
     expect(output).toContain('conforms: user global oauth google azure okta onelogin scopes');
+    expect(output).not.toContain('--intrusive');
+    expect(code).toBe(0);
+  });
+
+  test('sends with --no-intrusive what a remote target gets, and says what that leaves out', async () => {
+    const { code, output } = await cli.command(['run', '--no-intrusive', '--claims', 'user'], await cli.plain());
+    expect(output).toMatch(/[1-9]\d* checks not run \(they need --intrusive\): /);
     expect(code).toBe(0);
   });
 
@@ -92,7 +99,7 @@ describe('a run against a base URL', () => {
 
   test('ends as usual while another run wants the same folder, which is refused', async () => {
     const env = await cli.plain();
-    const run = () => cli.run(env, ['--claims', 'user']);
+    const run = () => cli.run(env, ['--claims', 'user', '--intrusive']);
     const ended = await Promise.all([run(), run()]);
     expect(ended.map(({ code }) => code).sort()).toEqual([0, 2]);
     expect((await cli.command(['report'])).code).toBe(0);

@@ -24,6 +24,7 @@ export interface CommandLine {
   plain(options?: PlainOptions): Promise<Record<string, string>>;
   /** Starts a command in a process of its own, for tests that end it or look at it while it runs. */
   start(args: readonly string[], env?: Environment): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
+  /** A run that sends what a remote target gets, which is enough to see what a command does. */
   run(env: Environment, args?: readonly string[]): Promise<Ended>;
   command(args: readonly string[], env?: Environment): Promise<Ended>;
   /** Runs the command line in a shell, after a shell command that sets a limit. */
@@ -72,7 +73,7 @@ export function commandLine(): CommandLine {
       return target.env;
     },
     start,
-    run: (env, args = []) => command(['run', ...args], env),
+    run: (env, args = []) => command(['run', '--no-intrusive', ...args], env),
     command,
     limited: (limit, args, env) =>
       launch('sh', ['-c', `${limit} && exec "$@"`, 'sh', process.execPath, main, ...args], env).ended,
