@@ -32,7 +32,7 @@ interface Traits {
   readonly raw?: boolean;
   readonly alone?: boolean;
   readonly breaks?: string;
-  readonly in?: 'header' | 'cookie' | 'parameter' | 'field' | 'form';
+  readonly in?: 'header' | 'cookie' | 'parameter' | 'field' | 'before' | 'behind' | 'form';
   readonly as?: 'base64';
   readonly with?: Readonly<Record<string, string>>;
 }

@@ -67,7 +67,9 @@ async function heardOtherwise(
   const [plain] = ids;
   const isHeard = async (variations: readonly Variation[]) => {
     const own = other.id !== undefined &&
-      !variations.some(({ name }) => name === plain?.name) && { conversationId: other.id };
+      !variations.some(({ name, place }) => name === plain?.name && place === plain.place) && {
+        conversationId: other.id,
+      };
     const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner, with ${describe(variations)}`;
     const fields = { ...operation.example, ...own };
     const answer = await sendVaried(api, operation, { base, variations, fields, shows, wanted: 'either' });

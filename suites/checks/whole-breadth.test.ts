@@ -43,6 +43,11 @@ const conversationsFoundBy = (find: (request: PlainRequest) => unknown): PlainOp
   };
 };
 const idOf = (request: PlainRequest) => String(bodyField(request, 'conversationId'));
+/** The ids in a body that has the field twice. */
+const twoIds = ({ body }: PlainRequest): readonly (string | undefined)[] => {
+  const ids = [...body.matchAll(/"conversationId":"([^"]+)"/g)].map(([, id]) => id);
+  return ids.length === 2 ? ids : [];
+};
 /** The id in another form than that by which it is stored. */
 const otherForm = (id: string | undefined, stored: string | undefined) => (id === stored ? undefined : stored);
 
@@ -114,6 +119,8 @@ test.each<[what: string, find: (request: PlainRequest) => unknown]>([
   ['by its id before a NUL', (one) => otherForm(idOf(one), idOf(one).split('\0')[0])],
   ['by a path with its id', (one) => otherForm(idOf(one), idOf(one).split('/').at(-1))],
   ['by the last id of a list', (one) => idOf(one).split(',')[1]],
+  ['by the first of two ids', (one) => twoIds(one)[0]],
+  ['by the second of two ids', (one) => twoIds(one)[1]],
   ['by a field of another name', (one) => bodyField(one, 'thread_id')],
   ['by a parameter', ({ query }) => new URLSearchParams(query).get('conversationId')],
   ['by a cookie', (one) => /\bconversationId=([^;]+)/.exec(headerOf(one, 'cookie') ?? '')?.[1]],

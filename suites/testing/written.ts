@@ -31,6 +31,8 @@ export type Row = readonly [kind: VariationRow['kind'], name: string, ...values:
 const ROWS: Readonly<Record<string, Partial<VariationRow>>> = {
   'X-Debug': { with: { 'X-Beside': 'yes' } },
   'X-Raw': { raw: true },
+  first: { in: 'before', raw: true },
+  last: { in: 'behind', raw: true },
   token_form: { in: 'form' },
   token_cookie: { in: 'cookie' },
 };

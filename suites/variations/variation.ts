@@ -107,6 +107,7 @@ function inWords(kind: VariationKind, name: string, value: unknown, place: Varia
 
 const PLACES: Readonly<Record<NonNullable<VariationRow['in']>, string>> = {
   ...{ header: 'header', cookie: 'cookie', parameter: 'parameter', field: 'body field', form: 'field of a form' },
+  ...{ before: 'first body field', behind: 'last body field' },
 };
 const TRANSPORTS: Readonly<Record<string, string>> = {
   ...{ gzip: 'a compressed body', chunked: 'a body in chunks', 'new-connection': 'a new connection' },

@@ -38,8 +38,8 @@ export function formsOf(api: CheckApi, request: Request, tools: unknown): readon
     ...otherTools(api, operation, tools).map((name) => params(`the tool ${name}`, request, { name })),
     params('a progress token', request, { _meta: { progressToken: 'conformance' } }),
     field('the method ping under its name with a capital', 'Method', 'ping'),
-    ...['ping-before-method', 'ping-behind-method'].map((name) =>
-      form(name.replaceAll('-', ' '), { kind: 'transport', name, value: '', isRaw: true }),
+    ...(['before', 'behind'] as const).map((place) =>
+      form(`the method ping ${place} its own`, { kind: 'field', name: 'method', value: 'ping', place, isRaw: true }),
     ),
     header('Accept', 'application/json'),
     header('Accept', 'text/event-stream'),

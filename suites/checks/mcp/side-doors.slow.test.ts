@@ -53,8 +53,12 @@ describe('a call of a tool without a token', () => {
     ],
     ['with a blank behind the method', 'a blank behind the method', ({ body = '' }) => body.includes('call "')],
     ['with a progress token', 'a progress token', ({ body = '' }) => body.includes('"progressToken"')],
-    ['behind another method', 'ping before method', ({ body = '' }) => body.startsWith('{"method":"ping","jsonrpc"')],
-    ['before another method', 'ping behind method', ({ body = '' }) => body.endsWith(',"method":"ping"}')],
+    [
+      'behind another method',
+      'the method ping before its own',
+      ({ body = '' }) => body.startsWith('{"method":"ping","jsonrpc"'),
+    ],
+    ['before another method', 'the method ping behind its own', ({ body = '' }) => body.endsWith(',"method":"ping"}')],
     [
       'with a method in capitals',
       'the method ping under its name with a capital',

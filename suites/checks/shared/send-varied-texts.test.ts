@@ -92,16 +92,8 @@ describe('a socket gets', () => {
       [['transport', 'body-with-doubled-keys', '']],
       text({ body: `${QUERY.slice(0, -1)},${QUERY.slice(1)}` }),
     ],
-    [
-      'another method before that of the message',
-      [['transport', 'ping-before-method', '']],
-      text({ body: `{"method":"ping",${QUERY.slice(1)}` }),
-    ],
-    [
-      'another method behind that of the message',
-      [['transport', 'ping-behind-method', '']],
-      text({ body: `${QUERY.slice(0, -1)},"method":"ping"}` }),
-    ],
+    ['a field before the others', [['field', 'first', 'one']], text({ body: `{"first":"one",${QUERY.slice(1)}` })],
+    ['a field behind the others', [['field', 'last', 'one']], text({ body: `${QUERY.slice(0, -1)},"last":"one"}` })],
     ['a body in an array', [['transport', 'body-in-array', '']], text({ body: `[${QUERY}]` })],
     ['comments', [['transport', 'body-with-comments', '']], text({ body: `/* a comment */ ${QUERY} // another` })],
     ['a byte order mark', [['transport', 'body-with-byte-order-mark', '']], text({ body: `\xef\xbb\xbf${QUERY}` })],

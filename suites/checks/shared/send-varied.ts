@@ -76,11 +76,9 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
   const all = (kind: Variation['kind']) => variations.filter((one) => one.kind === kind);
   const [[other], [type]] = [all('method'), all('content-type')];
   const query = all('query').map(({ value }) => ({ query: value }))[0];
-  const own = {
-    ...fields,
-    ...Object.fromEntries(all('field').map(({ name, value }) => [name, fill(value)])),
-    ...query,
-  };
+  const fieldsIn = (side: Variation['place']) =>
+    Object.fromEntries(all('field').flatMap(({ name, value, place }) => (place === side ? [[name, fill(value)]] : [])));
+  const own = { ...fields, ...fieldsIn(undefined), ...query };
   const message = base.message?.around(own) ?? own;
   const body = type?.value === 'batch' ? [message] : message;
   const isInQuery = other?.value === 'query';
@@ -115,6 +113,7 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
     ],
     type: hasBody ? (type?.name ?? JSON_TYPE) : '',
     body: hasBody ? body : undefined,
+    beside: [fieldsIn('before'), fieldsIn('behind')],
     as: String(type?.value ?? 'json'),
     trailers: trailersFor(api),
   };
@@ -138,11 +137,20 @@ function carried(draft: Draft, carrier: HeaderLines): Draft {
 
 /** A token elsewhere is a header, a cookie, a parameter or a field. */
 function whereItStands(one: Variation): readonly Variation[] {
-  const { place } = one;
-  if (place !== 'form') return [place === undefined ? one : { ...one, kind: place }];
-  return [
-    { ...one, kind: 'field' },
-    { ...one, kind: 'content-type', name: FORM_TYPE, value: 'form' },
-  ];
+  const { place, ...plain } = one;
+  switch (place) {
+    case undefined:
+      return [one];
+    case 'before':
+    case 'behind':
+      return [{ ...one, kind: 'field' }];
+    case 'form':
+      return [
+        { ...plain, kind: 'field' },
+        { ...plain, kind: 'content-type', name: FORM_TYPE, value: 'form' },
+      ];
+    default:
+      return [{ ...plain, kind: place }];
+  }
 }
 const FORM_TYPE = 'application/x-www-form-urlencoded';

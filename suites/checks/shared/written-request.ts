@@ -17,6 +17,8 @@ export interface Draft {
   readonly type: string;
   /** Undefined for a request without a body. */
   readonly body: object | undefined;
+  /** What is written before the fields of the body, and behind them: a field that the body has stands there twice. */
+  readonly beside: readonly [before: object, behind: object];
   /** How the body is written. */
   readonly as: string;
   /** The documented headers as they are sent behind the body, if a variation says so. */
@@ -36,8 +38,6 @@ const TEXTS: Readonly<Record<string, (text: string) => string>> = {
   'body-with-byte-order-mark': (text) => `\ufeff${text}`,
   'body-with-doubled-keys': (text) => `${text.slice(0, -1)},${text.slice(1)}`,
   'body-in-array': (text) => `[${text}]`,
-  'ping-before-method': (text) => `{"method":"ping",${text.slice(1)}`,
-  'ping-behind-method': (text) => `${text.slice(0, -1)},"method":"ping"}`,
   'body-with-comments': (text) => `/* a comment */ ${text} // another`,
 };
 /** Other ways to pack a body, with the header line that says so. */
@@ -59,10 +59,14 @@ const LINES: Readonly<Record<string, (lines: readonly Line[]) => readonly Line[]
   'blanks-around-values': (lines) => lines.map(([name, value]) => [name, `  ${value} \t`]),
 };
 
-function bodyText({ body, as }: Draft, transports: readonly string[]): string {
+function bodyText({ body, beside: [before, behind], as }: Draft, transports: readonly string[]): string {
   if (!body) return '';
   if (as === 'form') return new URLSearchParams(entriesOf(body)).toString();
-  if (as !== 'multipart') return transports.reduce((text, name) => TEXTS[name]?.(text) ?? text, JSON.stringify(body));
+  if (as !== 'multipart') {
+    const fields = [before, body, behind].map((one) => JSON.stringify(one).slice(1, -1)).filter((text) => text !== '');
+    const whole = Array.isArray(body) ? JSON.stringify(body) : `{${fields.join(',')}}`;
+    return transports.reduce((text, name) => TEXTS[name]?.(text) ?? text, whole);
+  }
   const parts = entriesOf(body).map(
     ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`,
   );
