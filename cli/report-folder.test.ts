@@ -71,7 +71,7 @@ describe('a report folder', () => {
         response.writeHead(reply.status, reply.headers).end(reply.body);
       },
     });
-    const first = cli.start(['run', ...CLAIMS], env);
+    const first = cli.start(['run', '--no-intrusive', ...CLAIMS], env);
     while (!existsSync(inFolder('running.json'))) await new Promise((done) => setTimeout(done, 20));
     const second = await cli.run(env, CLAIMS);
     for (const command of ['report', 'statement']) {
