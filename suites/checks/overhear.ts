@@ -23,7 +23,7 @@ export async function overhear(
 ): Promise<CheckResult> {
   const { kind, requirement } = other.speaker;
   const { operation } = owner;
-  const decide = async (): Promise<Decided> => {
+  const decide = async (): Promise<Decided & Partial<Pick<CheckResult, 'requirement'>>> => {
     let decided = owner.decided;
     // A target may take only the id that its last answer named.
     for (const conversationId of given([owner.id, owner.nextId])) {
@@ -31,8 +31,9 @@ export async function overhear(
       const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
       for (const headers of [[], ...naming(owner, other)]) {
         const found = heard(await say(other, { body, headers, shows, wanted: 'either' }), owner, other);
-        if (found.verdict === 'fail' || headers.length === 0) decided = found;
-        if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
+        if (found.verdict === 'fail') return headers.length === 0 ? found : { ...found, requirement: ESCALATION };
+        if (headers.length === 0) decided = found;
+        if (decided.verdict === 'inconclusive') return decided;
       }
     }
     return decided;
@@ -45,6 +46,9 @@ export async function overhear(
   const steps = [...owner.api.steps, ...other.api.steps];
   return { requirement, operation: operation.id, kind, ...(otherwise ?? decided), ...varied, steps };
 }
+
+/** Who is shown the conversation only because X-Service-ActAs names its owner runs as the owner. */
+const ESCALATION = 'act-as.no-escalation';
 
 /** What else may lead to a conversation, beside its id or in its place. */
 const BESIDE = ['header', 'cookie', 'parameter', 'field', 'content-type', 'transport'] as const;
