@@ -126,10 +126,15 @@ function answerFor(reply: Reply, operation: Call['operation'], seq: number): Che
 /** A caller with the USER token, of a target that answers requests with that token as `reply` says; by default it accepts. */
 export async function calling(
   reply: (request: string) => Reply | undefined,
-  { operation = search, ...more }: Partial<Pick<Caller, 'operation' | 'stranger'>> = {},
+  {
+    operation = search,
+    seen,
+    ...more
+  }: Partial<Pick<Caller, 'operation' | 'stranger'>> & { readonly seen?: CheckAnswer | undefined } = {},
 ) {
   const { api, sent, aims } = engine(
     (request) => reply(request) ?? (request.includes('full-USER') ? 'accepts' : 'refuses'),
+    { seen: ({ id }) => (id === 'unsent' ? seen : undefined) },
   );
   const caller = await callerOf(api, { operation, kind: 'USER', ...more });
   if (!caller) throw new Error('the kind has a token');

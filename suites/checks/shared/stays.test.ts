@@ -134,6 +134,10 @@ describe('a case that is asked otherwise', () => {
     expect((await decided([miss()], { plainly: async () => miss() })).found).toEqual([]);
     expect((await decided([miss()], { plainly: async () => right })).found).toMatchObject([{ verdict: 'fail' }]);
     expect((await decided([miss()], { plainly: async () => lost })).found).toMatchObject([{ verdict: 'fail' }]);
+    const { api } = engine(() => 'accepts', { seen: () => got(answer(401), false) });
+    const plainly = async () => wronglyAccepted;
+    expect((await decided([wronglyAccepted], { plainly })).found).toEqual([]);
+    expect((await decided([wronglyAccepted], { plainly, api })).found).toMatchObject([{ verdict: 'fail' }]);
   });
 
   test('decides nothing without an answer, or with one that was not read', async () => {

@@ -14,7 +14,7 @@ export interface Asked {
   readonly ask: () => Promise<Judged>;
   /** Asks once more after a wrong refusal. By default the same. */
   readonly again?: () => Promise<Judged>;
-  /** Asks as the matrix does. What is wrong then too is blamed there, and nothing is decided. */
+  /** Asks as the matrix does. What is wrong then too is blamed there, unless the matrix got a refusal, and nothing is decided. */
   readonly plainly?: () => Promise<Judged>;
   /** The answer beside which a refusal means something, once the case was asked. */
   readonly beside: () => Answered | undefined;
@@ -41,7 +41,8 @@ export async function stays(asked: Asked): Promise<readonly CheckResult[]> {
     // A target that accepts nothing beside it may refuse it for that reason.
     const isWrongRefusal = wanted === 'refuse' && !first.judgement.wronglyAccepted;
     if (isWrongRefusal && !(await acceptance())) return decided(pass(undefined, what));
-    if (isMiss(await plainly?.())) return [];
+    const isJudged = !first.judgement.wronglyAccepted || api.seen(planned)?.accepted !== false;
+    if (isJudged && isMiss(await plainly?.())) return [];
   }
   const turns = [first];
   const { kind: found, got } = await confirm(async () => turns.pop() ?? again(), assess);

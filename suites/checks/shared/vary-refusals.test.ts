@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { CheckAnswer } from '../../../harness/checks/check.ts';
 import { calling, chat, has, type Reply, search, variation } from '../../testing/engine.ts';
 import { acceptedWith, type MustRefuse, staysRefused } from './vary.ts';
 
@@ -19,10 +20,11 @@ describe('what must be refused', () => {
       refused = [] as (typeof a)[],
       held = [] as (typeof a)[],
       operation = search,
+      seen = undefined as CheckAnswer | undefined,
     } = {},
   ) {
     const { caller, sent, aims } = await calling((request) => (has(request, 'expired') ? lifts(request) : undefined), {
-      operation,
+      ...{ operation, seen },
     });
     const { groups } = await acceptedWith(caller, bundles);
     const before = sent.length;
@@ -50,13 +52,16 @@ describe('what must be refused', () => {
     });
   });
 
-  test('counts without any variation, too, where the matrix did not send it', async () => {
+  test('counts without any variation, too, where the matrix did not send it or got a refusal', async () => {
     const always = () => 'accepts' as const;
     const unsent = { ...expired, planned: { id: 'unsent' } as NonNullable<MustRefuse['planned']> };
     expect(await decided(always, { refusal: unsent })).toMatchObject({
       verdict: 'fail',
       detail: 'an expired USER token is accepted with no variation',
     });
+    const sent = (accepted: boolean) => decided(always, { refusal: unsent, seen: { accepted } as CheckAnswer });
+    expect(await sent(false)).toMatchObject({ verdict: 'fail' });
+    expect(await sent(true)).toMatchObject({ verdict: 'observed' });
     expect(await decided(always)).toMatchObject({
       verdict: 'observed',
       detail: 'an expired USER token is accepted without any variation, too',

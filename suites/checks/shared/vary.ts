@@ -84,7 +84,8 @@ export async function staysRefused(
   const api = caller.api.fork();
   const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
   const isMust = api.contract.requirements.some(({ id, level }) => id === refusal.requirement && level === 'must');
-  const isInMatrix = refusal.planned === undefined || api.seen(refusal.planned) !== undefined;
+  /** Other checks judge the plain request that nobody planned, and the matrix an acceptance that it saw. */
+  const isJudged = refusal.planned === undefined || api.seen(refusal.planned)?.accepted === true;
   const lost = new Map<readonly Variation[], string>();
   /** What is refused even with a token may get no answer without one. If more gets none, nothing is known. */
   const isLost = () =>
@@ -117,10 +118,8 @@ export async function staysRefused(
       const found = await Promise.all(asked.map(async (items) => ({ items, wrong: await isAccepted(items) })));
       for (const { items, wrong } of found) {
         if (!wrong) continue;
-        const plain = await isAccepted([]);
-        // The matrix judges what it sends, and the check `sequences` what an acceptance leaves behind.
-        if (plain ? isInMatrix : await isAcceptedAfterwards())
-          return observed(`${refusal.what} is accepted without any variation, too`);
+        const plain = (await isAccepted([])) ?? (await isAcceptedAfterwards());
+        if (plain && isJudged) return observed(`${refusal.what} is accepted without any variation, too`);
         // A wrong acceptance counts even if it does not come again (outcomes 3).
         const lifting = plain ? { items: [], evidence: plain } : await smallest({ items, evidence: wrong }, isAccepted);
         if (await runs({ ...caller, api }, refusal, lifting)) {
