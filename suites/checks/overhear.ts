@@ -6,6 +6,7 @@ import { conversationTexts } from '../variations/fill.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
 import { type Conversation, say, sayAgain } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
+import { conversationIds } from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { smallest } from './shared/group-testing.ts';
 import { variationsFor } from './shared/known-variations.ts';
@@ -23,22 +24,31 @@ export async function overhear(
 ): Promise<CheckResult> {
   const { kind, requirement } = other.speaker;
   const { operation } = owner;
+  const isWhole = other.api.breadth === 'whole';
+  const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
   const decide = async (): Promise<Decided & Partial<Pick<CheckResult, 'requirement'>>> => {
     let decided = owner.decided;
     // A target may take only the id that its last answer named.
-    for (const conversationId of given([owner.id, owner.nextId])) {
+    const ids = [...given([owner.id, owner.nextId])];
+    for (const conversationId of ids) {
       const body = { ...operation.example, conversationId };
-      const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
-      for (const headers of [[], ...naming(owner, other)]) {
-        const found = heard(await say(other, { body, headers, shows, wanted: 'either' }), owner, other);
-        if (found.verdict === 'fail') return headers.length === 0 ? found : { ...found, requirement: ESCALATION };
-        if (headers.length === 0) decided = found;
-        if (decided.verdict === 'inconclusive') return decided;
+      const ask = (headers: readonly Line[]) => say(other, { body, headers, shows, wanted: 'either' });
+      const answer = await ask([]);
+      decided = heard(answer, owner, other);
+      if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
+      for (const headers of naming(owner, other)) {
+        const found = heard(await ask(headers), owner, other);
+        if (found.verdict !== 'fail') continue;
+        // Somebody may be let in who asks again, and then the header is no cause.
+        const again = heard(await ask([]), owner, other);
+        return again.verdict === 'fail' ? again : { ...found, requirement: ESCALATION };
       }
+      const copy = conversationIds(answer.text).find(({ names }) => names === 'own')?.id;
+      const isNew = copy !== undefined && ![...ids, other.id].includes(copy);
+      if (isWhole && isNew && ids.length < MOST_IDS) ids.push(copy);
     }
     return decided;
   };
-  const isWhole = other.api.breadth === 'whole';
   if (isWhole) await sayAgain(owner);
   const decided = await decide();
   const isOpen = isVaried && decided.verdict !== 'fail' && isWhole && owner.id !== undefined;
@@ -46,6 +56,9 @@ export async function overhear(
   const steps = [...owner.api.steps, ...other.api.steps];
   return { requirement, operation: operation.id, kind, ...(otherwise ?? decided), ...varied, steps };
 }
+
+/** A target may copy a conversation for who continues it, and name the copy. One that names each answer anew has no end. */
+const MOST_IDS = 3;
 
 /** Who is shown the conversation only because X-Service-ActAs names its owner runs as the owner. */
 const ESCALATION = 'act-as.no-escalation';

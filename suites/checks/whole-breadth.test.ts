@@ -51,6 +51,24 @@ const twoIds = ({ body }: PlainRequest): readonly (string | undefined)[] => {
 /** The id in another form than that by which it is stored. */
 const otherForm = (id: string | undefined, stored: string | undefined) => (id === stored ? undefined : stored);
 
+/** Who continues the conversation of another person gets a copy, under another id. */
+const copying = (): PlainOptions => {
+  const told = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
+  let copies = 0;
+  return {
+    succeed: (request, person) => {
+      const answer = succeed(request, person);
+      if (request.path !== chatPath) return answer;
+      const body = Object(answer.body);
+      const known = told.get(body.conversationId);
+      const said = known?.said ?? bodyField(request, 'query');
+      const conversationId = known && known.owner !== person ? `copy-${++copies}` : body.conversationId;
+      told.set(conversationId, { owner: person, said });
+      return { ...answer, body: { ...body, conversationId, ...(known?.owner === person && { history: known.said }) } };
+    },
+  };
+};
+
 const afterOptions: PlainOptions = {
   ...lifting('token.expired', ({ connection }) => connection.get('last') === 'OPTIONS'),
   send: (reply, response, request) => {
@@ -130,4 +148,8 @@ test.each<[what: string, find: (request: PlainRequest) => unknown]>([
 ])('the whole breadth shows a conversation that is found %s', async (_what, find) => {
   const { blamed } = await blameOnPlain(conversations, conversationsFoundBy(find));
   expect(blamed).toEqual(['act-as.effective', 'user.isolation']);
+});
+
+test('the whole breadth shows a conversation that is copied for who continues it', async () => {
+  expect((await blameOnPlain(conversations, copying())).blamed).toEqual(['act-as.effective', 'user.isolation']);
 });
