@@ -62,6 +62,15 @@ describe('a search in other scripts that gets an error', () => {
     ]);
   });
 
+  test('fails if an apostrophe alone is what the target cannot take', async () => {
+    const hasApostrophe = (request: PlainRequest) =>
+      isSearch(request) && String(bodyField(request, 'query')).includes("'");
+    expect(await decide(answering(hasApostrophe, saying(500)))).toEqual([
+      'search.response: pass',
+      'search.success: fail',
+    ]);
+  });
+
   test('is inconclusive if it comes once, or if each search gets 500', async () => {
     expect(await decide(answering(inOtherScript, saying(500), 1))).toEqual([
       'search.response: pass',

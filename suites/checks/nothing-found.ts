@@ -8,12 +8,16 @@ import { confirm } from './shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, observedRefusal, pass, warn } from './shared/decision.ts';
 import { baseOf } from './shared/refusals.ts';
 
-/** Many implementations build an empty result in a branch that the matrix may never reach, and some fail at other scripts. */
+/** Many implementations build an empty result in a branch that the matrix may never reach, and some fail at an apostrophe or at other scripts. */
 export async function nothingFound(api: CheckApi): Promise<readonly CheckResult[]> {
   const word = `qzxwvk${(api.seed >>> 0).toString(36)}`;
   const unmatched: readonly Unmatched[] = [
     { what: 'a made-up word', query: word, isStrange: false },
-    { what: 'a made-up word in other scripts', query: `${word} ñandú 検索 🔎 "x" \\`, isStrange: true },
+    {
+      what: 'a made-up word, a name and other scripts',
+      query: `${word} O'Brien 100 % ñandú 検索 🔎 "x" \\`,
+      isStrange: true,
+    },
   ];
   const results: CheckResult[] = [];
   for (const operation of operationsToTry(api)) {
