@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { passing } from '../../fixtures/deviants/build.ts';
 import { send, succeed } from '../../fixtures/plain/answers.ts';
 import { peopleEnv } from '../../fixtures/plain/people.ts';
-import { bodyField, chatPath, headerOf, type PlainRequest, readToken } from '../../fixtures/plain/request.ts';
+import {
+  bodyField,
+  chatPath,
+  headerOf,
+  type PlainRequest,
+  parseJson,
+  readToken,
+} from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import type { CheckRun } from '../../harness/checks/check.ts';
 import { blameOnPlain } from '../testing/one-check.ts';
@@ -69,6 +76,19 @@ const copying = (): PlainOptions => {
   };
 };
 
+/** Requests that `where` selects get the list of what is found alone, and a check lets them pass. */
+const listing = (check: Parts[0], where: (request: PlainRequest) => boolean): PlainOptions => ({
+  ...lifting(check, where),
+  send: (reply, response, request) => {
+    const { results } = Object(parseJson(String(reply.body)));
+    const list = { 'Content-Type': 'text/csv' };
+    return send(
+      where(request) && results ? { ...reply, headers: list, body: JSON.stringify(results) } : reply,
+      response,
+    );
+  },
+});
+
 const afterOptions: PlainOptions = {
   ...lifting('token.expired', ({ connection }) => connection.get('last') === 'OPTIONS'),
   send: (reply, response, request) => {
@@ -127,6 +147,12 @@ test.each<[what: string, check: CheckRun, requirements: readonly string[], optio
     spellings,
     ['act-as.unknown'],
     lifting('act-as.unknown', (one) => named(one) === `<${peopleEnv.FORMER_EMAIL}>`),
+  ],
+  [
+    'results as a table',
+    influences,
+    ['token.expired'],
+    listing('token.expired', (one) => headerOf(one, 'accept') === 'text/csv'),
   ],
 ])('the whole breadth shows a fault of %s', async (_what, check, requirements, options) => {
   expect((await blameOnPlain(check, options)).blamed).toEqual(requirements);

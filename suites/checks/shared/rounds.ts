@@ -5,6 +5,7 @@ import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindThatReaches } from './breadth.ts';
 import { type Caller, callerOf, sendAccepted } from './caller.ts';
 import { decideEach } from './decision.ts';
+import { refusedInOtherForms } from './other-forms.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
 import { strangerTo } from './sightings.ts';
@@ -46,6 +47,9 @@ export async function tryTogether(
     );
     if (tried.alone.length > 0) results.push(refusedAlone(caller, tried.alone));
     results.push(...(await hiddenIn(caller, tried)));
+    results.push(
+      ...(await refusedInOtherForms(caller, [...ofKind, ...refusalsWithoutToken(api, operation, kind)], tried)),
+    );
     // Their control is a token of another kind, too.
     const bare = refusalsWithoutToken(api, operation, kind);
     const ofOthers = [...bare, ...refusalsOfBarred(api, operation, kind)];
@@ -91,7 +95,11 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
     const own = { ...caller, control, ...(control === undefined && { kind: controlKind }) };
     return [await staysRefused(own, refusal, { groups, refused, held: tried.alone })];
   };
-  return [...(await hiddenIn(caller, tried)), ...(await decideEach(refusals, decide))];
+  return [
+    ...(await hiddenIn(caller, tried)),
+    ...(await decideEach(refusals, decide)),
+    ...(await refusedInOtherForms(caller, refusals, tried)),
+  ];
 }
 
 /** The private document of another person stays hidden where the body is free, too: on a chat, what is there decides (outcomes 2). */
@@ -106,7 +114,12 @@ async function hiddenIn(caller: Caller, tried: Tried): Promise<readonly CheckRes
   });
   return [
     ...results,
-    ...(await staysHidden(seeking, { leaks: (await Promise.all(leaks)).flat(), groups: [], alone: [] })),
+    ...(await staysHidden(seeking, {
+      leaks: (await Promise.all(leaks)).flat(),
+      groups: [],
+      alone: [],
+      otherForms: [],
+    })),
   ];
 }
 

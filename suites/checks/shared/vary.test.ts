@@ -16,9 +16,16 @@ const names = (items: readonly { readonly name: string }[]) =>
 describe('variations that the target accepts', () => {
   const tried = async (reply: Parameters<typeof calling>[0], bundles = [[a, b, c]], more = {}) => {
     const { caller, sent, aims } = await calling(reply, more);
-    const { groups, alone, leaks } = await acceptedWith(caller, bundles);
+    const { groups, alone, leaks, otherForms } = await acceptedWith(caller, bundles);
     const of = (found: typeof groups) => found.map(({ items }) => names(items));
-    return { groups: of(groups), alone: names(alone), leaks: of(leaks), requests: sent.slice(1), aims: aims.slice(1) };
+    return {
+      groups: of(groups),
+      alone: names(alone),
+      leaks: of(leaks),
+      otherForms: names(otherForms),
+      requests: sent.slice(1),
+      aims: aims.slice(1),
+    };
   };
 
   test('are sent together', async () => {
@@ -58,7 +65,7 @@ describe('variations that the target accepts', () => {
 
   test.each(['refuses', 'page'] as const)('are found beside one that it %s', async (reply) => {
     const found = await tried((request) => (has(request, 'X-B') ? reply : undefined));
-    expect(found).toMatchObject({ groups: ['X-A X-C'], alone: 'X-B' });
+    expect(found).toMatchObject({ groups: ['X-A X-C'], alone: 'X-B', otherForms: reply === 'page' ? 'X-B' : '' });
   });
 
   test('leave open what gets no answer', async () => {
@@ -78,7 +85,14 @@ describe('variations that the target accepts', () => {
   });
 
   test('are not sent if the documented request is refused', async () => {
-    expect(await tried(() => 'refuses')).toEqual({ groups: [], alone: '', leaks: [], requests: [], aims: [] });
+    expect(await tried(() => 'refuses')).toEqual({
+      groups: [],
+      alone: '',
+      leaks: [],
+      otherForms: '',
+      requests: [],
+      aims: [],
+    });
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts'
 import { type CheckAnswer, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { counted } from '../../../harness/contract/amounts.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
-import { transportReason } from '../../../harness/record/observation.ts';
+import { isSuccess, transportReason } from '../../../harness/record/observation.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, isHeadOf, sendAccepted, serves, whyLost } from './caller.ts';
 import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
@@ -21,6 +21,8 @@ export interface Tried {
   readonly groups: Groups;
   /** It refuses each of these. */
   readonly alone: readonly Variation[];
+  /** Those that get a success in another form, such as a page: nothing shows that the operation runs with them. */
+  readonly otherForms: readonly Variation[];
   /** Answers that showed the private document of another person. */
   readonly leaks: Groups;
 }
@@ -34,7 +36,8 @@ const MOST_CHATS = { telling: 5, whole: Number.POSITIVE_INFINITY };
 /** The bundles, halved until the target accepts the documented request with each of them. What is sent alone is not counted. */
 export async function acceptedWith(caller: Caller, bundles: readonly (readonly Variation[])[]): Promise<Tried> {
   const leaks: Group<Variation, CheckAnswer>[] = [];
-  if (!caller.control) return { groups: [], alone: [], leaks };
+  const otherForms: Variation[] = [];
+  if (!caller.control) return { groups: [], alone: [], leaks, otherForms };
   const ask = async (items: readonly Variation[]) => {
     const answer = await sendAccepted(caller, items);
     // A free body looks otherwise where it quotes more, and what it quotes shows that the operation ran.
@@ -43,13 +46,15 @@ export async function acceptedWith(caller: Caller, bundles: readonly (readonly V
       if (answer.accepted) return answer;
     }
     if (serves(caller, items, answer)) return answer;
+    const { observation } = answer;
+    if (items.length === 1 && observation.kind === 'answer' && isSuccess(observation.status)) otherForms.push(...items);
     // A page, or another answer without data, is no acceptance either.
-    return outcomeOf(answer).kind === 'lost' && transportReason(answer.observation) !== undefined ? 'lost' : 'no';
+    return outcomeOf(answer).kind === 'lost' && transportReason(observation) !== undefined ? 'lost' : 'no';
   };
   const singles = bundles.filter(([first]) => first?.isAlone);
   const most = MOST_REFUSED[caller.api.breadth] + singles.length;
   const mostPassed = caller.operation.isSlow ? MOST_CHATS[caller.api.breadth] : Number.POSITIVE_INFINITY;
-  return { ...(await groupsThatPass(bundles, { ask, familiesOf: FAMILIES, most, mostPassed })), leaks };
+  return { ...(await groupsThatPass(bundles, { ask, familiesOf: FAMILIES, most, mostPassed })), leaks, otherForms };
 }
 
 /** A target that refuses one unknown header, parameter or field often refuses all of them, and one way to write a request another. */
