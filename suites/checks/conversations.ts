@@ -5,7 +5,7 @@ import type { Credential } from '../../harness/plan/credentials.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { overhear } from './overhear.ts';
 import { confirm } from './shared/confirm.ts';
-import { isOfPerson, OF_PERSON, speakers } from './shared/conversation-id.ts';
+import { isOfPerson, OF_PERSON, soleCredential, speakers } from './shared/conversation-id.ts';
 import {
   blame,
   type Decided,
@@ -34,7 +34,11 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   const one = acting && (await beginConversation(api, operation, acting, 'one'));
   const others: Conversation[] = [];
   for (const [at, own] of owns.entries()) others.push(await beginConversation(api, operation, own, `other${at}`));
-  for (const conversation of given([one, ...others])) results.push(...(await ofOwner(conversation)));
+  for (const conversation of given([one, ...others])) {
+    results.push(...(await ofOwner(conversation)));
+    if (api.breadth === 'whole' && conversation.decided.verdict === 'pass')
+      results.push(...(await ofSole(conversation)));
+  }
   const [other] = others;
   if (one) for (const stranger of others) results.push(await overhear(one, stranger, { isVaried: stranger === other }));
   if (one && other) results.push(await overhear(other, one, { isVaried: true }));
@@ -56,6 +60,17 @@ async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
   if (hidden) results.push(decide(speaker.requirement, hidden));
   const unscoped = await withoutScope(conversation);
   return unscoped ? [...results, decide(`scope.${operation.id}`, unscoped)] : results;
+}
+
+/** To continue a conversation takes the scope that it took to begin it, and no other (spec 4.2). */
+async function ofSole({ api, operation, speaker }: Conversation): Promise<readonly CheckResult[]> {
+  const { kind } = speaker;
+  const credential = soleCredential(api, { operation, kind });
+  if (!credential) return [];
+  const { answer, decided } = await beginConversation(api, operation, { ...speaker, credential }, 'sole');
+  return outcomeOf(answer).kind === 'accepted'
+    ? [decisionOn(api, { requirement: 'scope.sole', operation: operation.id, kind }, decided)]
+    : [];
 }
 
 /** A conversation of one's own, or one that nobody began, shows no document of another person. */

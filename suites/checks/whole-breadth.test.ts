@@ -12,7 +12,7 @@ import {
 } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import type { CheckRun } from '../../harness/checks/check.ts';
-import { blameOnPlain } from '../testing/one-check.ts';
+import { answering, blameOnPlain, saying } from '../testing/one-check.ts';
 import { conversations } from './conversations.ts';
 import { influences } from './influences.ts';
 import { sequences } from './repetition.ts';
@@ -178,4 +178,10 @@ test.each<[what: string, find: (request: PlainRequest) => unknown]>([
 
 test('the whole breadth shows a conversation that is copied for who continues it', async () => {
   expect((await blameOnPlain(conversations, copying())).blamed).toEqual(['act-as.effective', 'user.isolation']);
+});
+
+test('the whole breadth shows that a conversation takes a scope more than its beginning', async () => {
+  const isNarrow = ({ record }: PlainRequest) => record?.scopes.size === 1;
+  const strict = answering((one) => isNarrow(one) && bodyField(one, 'conversationId') !== undefined, saying(403));
+  expect((await blameOnPlain(conversations, strict)).blamed).toEqual(['scope.sole']);
 });

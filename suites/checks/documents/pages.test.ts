@@ -63,7 +63,7 @@ async function decidePaging(options: PlainOptions = {}, env: Readonly<Record<str
 
 describe('a search with pageSize', () => {
   test('passes on the plain target', async () => {
-    expect(await decidePaging()).toEqual(['search.page-size: pass']);
+    expect(await decidePaging()).toEqual(['search.page-size: pass', 'scope.sole: pass']);
   });
 
   test.each([400, 403, 500])('fails if it gets %d twice, and is inconclusive if it gets that once', async (status) => {
@@ -74,7 +74,19 @@ describe('a search with pageSize', () => {
 
   test('fails if it is refused with one kind of token', async () => {
     const refused = answering((request) => hasPage(request) && request.record?.kind === 'AZURE', saying(400));
-    expect(await decidePaging(refused)).toEqual(['search.page-size: pass', 'search.page-size: fail']);
+    expect(await decidePaging(refused)).toEqual([
+      'search.page-size: pass',
+      'scope.sole: pass',
+      'search.page-size: fail',
+    ]);
+  });
+
+  test('needs no other scope than that of search', async () => {
+    const isNarrow = (request: PlainRequest) => hasPage(request) && request.record?.scopes.size === 1;
+    expect(await decidePaging(answering(isNarrow, saying(403)))).toEqual([
+      'search.page-size: pass',
+      'scope.sole: fail',
+    ]);
   });
 
   test.each([429, 503, 504])('is inconclusive if a gateway answers with %d', async (status) => {
@@ -89,16 +101,18 @@ describe('a search with pageSize', () => {
     expect(await decidePaging(answering(hasPage, saying(200), 1))).toEqual([
       'search.page-size: pass',
       'search.response: inconclusive',
+      'scope.sole: pass',
     ]);
   });
 
   test('is not blamed for what is also wrong without pageSize', async () => {
     const asText = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, 'Content-Type': 'text/plain' } });
-    expect(await decidePaging(answering(isSearch, asText))).toEqual(['search.page-size: pass']);
+    const passed = ['search.page-size: pass', 'scope.sole: pass'];
+    expect(await decidePaging(answering(isSearch, asText))).toEqual(passed);
     const created = (reply: Reply): Reply => ({ ...reply, status: reply.status === 200 ? 201 : reply.status });
-    expect(await decidePaging(answering(isSearch, created))).toEqual(['search.page-size: pass']);
+    expect(await decidePaging(answering(isSearch, created))).toEqual(passed);
     const isFound = (request: PlainRequest) => isSearch(request) && request.record !== undefined;
-    expect(await decidePaging(answering(isFound, saying(200)))).toEqual(['search.page-size: pass']);
+    expect(await decidePaging(answering(isFound, saying(200)))).toEqual(passed);
   });
 
   test('is inconclusive if no search is accepted', async () => {

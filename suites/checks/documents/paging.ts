@@ -1,6 +1,7 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
+import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { kindsToAsk } from '../shared/breadth.ts';
 import { confirm } from '../shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, notTestable, pass } from '../shared/decision.ts';
@@ -25,20 +26,28 @@ export async function paging(api: CheckApi): Promise<readonly CheckResult[]> {
     const own = api.fork();
     // A kind that is refused without pageSize shows nothing about pageSize.
     const { answer: plain } = await own.send(planned, 'a search without pageSize is accepted');
-    if (plain.accepted) results.push(...(await pagedSearch(own, operation, kind, plain)));
+    if (plain.accepted) results.push(...(await pagedSearch(own, operation, planned, { plain })));
+    // A search without pageSize is accepted with the one scope that it needs, so that one with it is (spec 4.2).
+    const isService = api.contract.matrix.kinds[kind]?.family === 'service';
+    const sole = isService ? api.planned(operation.id, kind, { holding: `only:${operation.scopes}` }) : undefined;
+    const alone = sole && results.at(-1)?.verdict === 'pass' ? (await own.send(sole, SOLE)).answer : undefined;
+    if (sole && alone?.accepted)
+      results.push(...(await pagedSearch(own, operation, sole, { plain: alone, broken: 'scope.sole' })));
   }
   return results.length > 0
     ? results
     : [decisionOn(api, unit, inconclusive('no search was accepted without pageSize'))];
 }
 
+const SOLE = 'a search without pageSize is accepted with the scope of search alone';
+
 async function pagedSearch(
   api: CheckApi,
   operation: Operation,
-  kind: string,
-  plain: CheckAnswer,
+  { credential, values: { kind } }: PlannedCase,
+  { plain, broken = 'search.page-size' }: { readonly plain: CheckAnswer; readonly broken?: string },
 ): Promise<CheckResult[]> {
-  const decided = (one: Decided, requirement = 'search.page-size') =>
+  const decided = (one: Decided, requirement = broken) =>
     decisionOn(api, { requirement, operation: operation.id, kind }, one);
   const control = await api.acceptance(plain);
   const refused: Decided[] = [];
@@ -46,7 +55,7 @@ async function pagedSearch(
     const body = { ...operation.example, pageSize };
     const shows = `a search with pageSize ${pageSize} is accepted like one without`;
     const { kind: found, got } = await confirm(
-      () => api.call({ operation, ...baseOf(api, kind), body, shows, wanted: 'accepted' }),
+      () => api.call({ operation, ...baseOf(api, kind), credential, body, shows, wanted: 'accepted' }),
       (answer) => {
         if (outcomeOf(answer).kind === 'lost') return 'lost';
         return faultOf(operation, answer, plain) === undefined ? 'right' : 'wrong';

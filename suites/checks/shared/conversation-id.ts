@@ -104,9 +104,17 @@ export async function isOfPerson(
   { operation, kind }: { readonly operation: Operation; readonly kind: string },
   ask: (credential: Credential) => Promise<CheckAnswer>,
 ): Promise<boolean> {
-  const credential = api.planned(operation.id, kind, { holding: `only:${operation.scopes}` })?.credential;
-  if (!credential || api.contract.matrix.kinds[kind]?.family !== 'service') return false;
-  return outcomeOf(await ask(credential)).kind === 'accepted';
+  const credential = soleCredential(api, { operation, kind });
+  return credential !== undefined && outcomeOf(await ask(credential)).kind === 'accepted';
+}
+
+/** The service-issued token with the scope of an operation alone. */
+export function soleCredential(
+  api: Pick<CheckApi, 'contract' | 'planned'>,
+  { operation, kind }: { readonly operation: Operation; readonly kind: string },
+): Credential | undefined {
+  if (api.contract.matrix.kinds[kind]?.family !== 'service') return undefined;
+  return api.planned(operation.id, kind, { holding: `only:${operation.scopes}` })?.credential;
 }
 
 /** Somebody who chats: with a token of this kind, and with this person in X-Service-ActAs. */
