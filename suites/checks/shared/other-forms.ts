@@ -2,7 +2,7 @@ import { type CheckResult, showsMarker } from '../../../harness/checks/check.ts'
 import { type Caller, describe } from './caller.ts';
 import { decisionOn, fail } from './decision.ts';
 import { markerOf } from './private-documents.ts';
-import type { Refusal } from './refusals.ts';
+import { type Refusal, refusalsWithoutToken } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
 import { partiesOf } from './sightings.ts';
 import type { Tried } from './vary.ts';
@@ -21,6 +21,10 @@ export async function refusedInOtherForms(
   const [parties] = partiesOf(caller.api, kind);
   if (!parties || parties.isThird || caller.api.breadth !== 'whole') return [];
   const { own } = parties;
+  const all = [
+    ...refusals.filter((refusal) => refusal.kind === kind),
+    ...refusalsWithoutToken(caller.api, operation, kind),
+  ];
   const results: CheckResult[] = [];
   for (const one of otherForms) {
     const api = caller.api.fork();
@@ -31,7 +35,7 @@ export async function refusedInOtherForms(
       return showsMarker(answer, own.owner) ? answer : undefined;
     };
     if (!(await find(caller.base, `the request with the ${kind} token`))) continue;
-    for (const refusal of refusals.filter((other) => other.kind === kind || other.kind === 'none')) {
+    for (const refusal of all) {
       const found = await find(refusal, refusal.what);
       const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
       const detail = `${refusal.what} is accepted with ${describe([one])}: its answer shows ${markerOf(own)}`;

@@ -47,9 +47,7 @@ export async function tryTogether(
     );
     if (tried.alone.length > 0) results.push(refusedAlone(caller, tried.alone));
     results.push(...(await hiddenIn(caller, tried)));
-    results.push(
-      ...(await refusedInOtherForms(caller, [...ofKind, ...refusalsWithoutToken(api, operation, kind)], tried)),
-    );
+    results.push(...(await refusedInOtherForms(caller, ofKind, tried)));
     // Their control is a token of another kind, too.
     const bare = refusalsWithoutToken(api, operation, kind);
     const ofOthers = [...bare, ...refusalsOfBarred(api, operation, kind)];
