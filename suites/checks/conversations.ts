@@ -4,8 +4,9 @@ import { given } from '../../harness/contract/collections.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { overhear } from './overhear.ts';
+import { withOneScope } from './shared/caller.ts';
 import { confirm } from './shared/confirm.ts';
-import { isOfPerson, OF_PERSON, soleCredential, speakers } from './shared/conversation-id.ts';
+import { isOfPerson, OF_PERSON, speakers } from './shared/conversation-id.ts';
 import {
   blame,
   type Decided,
@@ -65,7 +66,7 @@ async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
 /** To continue a conversation takes the scope that it took to begin it, and no other (spec 4.2). */
 async function ofSole({ api, operation, speaker }: Conversation): Promise<readonly CheckResult[]> {
   const { kind } = speaker;
-  const credential = soleCredential(api, { operation, kind });
+  const credential = withOneScope(api, operation, kind)?.credential;
   if (!credential) return [];
   const { answer, decided } = await beginConversation(api, operation, { ...speaker, credential }, 'sole');
   return outcomeOf(answer).kind === 'accepted'

@@ -3,6 +3,7 @@ import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { kindsToAsk } from '../shared/breadth.ts';
+import { withOneScope } from '../shared/caller.ts';
 import { confirm } from '../shared/confirm.ts';
 import { blame, type Decided, decisionOn, fail, inconclusive, notTestable, pass } from '../shared/decision.ts';
 import { baseOf } from '../shared/refusals.ts';
@@ -26,11 +27,12 @@ export async function paging(api: CheckApi): Promise<readonly CheckResult[]> {
     const own = api.fork();
     // A kind that is refused without pageSize shows nothing about pageSize.
     const { answer: plain } = await own.send(planned, 'a search without pageSize is accepted');
-    if (plain.accepted) results.push(...(await pagedSearch(own, operation, planned, { plain })));
+    if (!plain.accepted) continue;
+    const paged = await pagedSearch(own, operation, planned, { plain });
+    results.push(...paged);
     // A search without pageSize is accepted with the one scope that it needs, so that one with it is (spec 4.2).
-    const isService = api.contract.matrix.kinds[kind]?.family === 'service';
-    const sole = isService ? api.planned(operation.id, kind, { holding: `only:${operation.scopes}` }) : undefined;
-    const alone = sole && results.at(-1)?.verdict === 'pass' ? (await own.send(sole, SOLE)).answer : undefined;
+    const sole = paged.every(({ verdict }) => verdict === 'pass') ? withOneScope(api, operation, kind) : undefined;
+    const alone = sole && (await own.send(sole, SOLE)).answer;
     if (sole && alone?.accepted)
       results.push(...(await pagedSearch(own, operation, sole, { plain: alone, broken: 'scope.sole' })));
   }

@@ -1,6 +1,7 @@
 import { type Acceptance, type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
+import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { markerOf, type Person } from './private-documents.ts';
 import { kindHeaders } from './refusals.ts';
@@ -43,6 +44,17 @@ export async function callerOf(
   const base = { credential: planned.credential, headers: kindHeaders(api, kind) };
   const seeks = operation.documentsBody;
   return { api, operation, kind, base, like, control: await api.acceptance(like), stranger, seeks };
+}
+
+/** The documented request with a service-issued token that has the scope of the operation alone (spec 4.2). */
+export function withOneScope(
+  { contract, planned }: Pick<CheckApi, 'contract' | 'planned'>,
+  { id, scopes }: Operation,
+  kind: string,
+): PlannedCase | undefined {
+  return contract.matrix.kinds[kind]?.family === 'service'
+    ? planned(id, kind, { holding: `only:${scopes}` })
+    : undefined;
 }
 
 /** A request that must be accepted without the variations. */

@@ -3,6 +3,7 @@ import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { withOneScope } from './caller.ts';
 import { PAUSES_MS } from './confirm.ts';
 import { objectIn } from './json-object.ts';
 import { belongsTo, type Owner, type Person, privatePeople } from './private-documents.ts';
@@ -104,17 +105,8 @@ export async function isOfPerson(
   { operation, kind }: { readonly operation: Operation; readonly kind: string },
   ask: (credential: Credential) => Promise<CheckAnswer>,
 ): Promise<boolean> {
-  const credential = soleCredential(api, { operation, kind });
+  const credential = withOneScope(api, operation, kind)?.credential;
   return credential !== undefined && outcomeOf(await ask(credential)).kind === 'accepted';
-}
-
-/** The service-issued token with the scope of an operation alone. */
-export function soleCredential(
-  api: Pick<CheckApi, 'contract' | 'planned'>,
-  { operation, kind }: { readonly operation: Operation; readonly kind: string },
-): Credential | undefined {
-  if (api.contract.matrix.kinds[kind]?.family !== 'service') return undefined;
-  return api.planned(operation.id, kind, { holding: `only:${operation.scopes}` })?.credential;
 }
 
 /** Somebody who chats: with a token of this kind, and with this person in X-Service-ActAs. */

@@ -112,12 +112,7 @@ async function hiddenIn(caller: Caller, tried: Tried): Promise<readonly CheckRes
   });
   return [
     ...results,
-    ...(await staysHidden(seeking, {
-      leaks: (await Promise.all(leaks)).flat(),
-      groups: [],
-      alone: [],
-      otherForms: [],
-    })),
+    ...(await staysHidden(seeking, { leaks: (await Promise.all(leaks)).flat(), groups: [], alone: [] })),
   ];
 }
 

@@ -184,7 +184,10 @@ async function runs(caller: Caller, base: Base, { items, evidence }: Group<Varia
 }
 
 /** The private document of another person stays hidden with every variation. */
-export async function staysHidden(caller: Caller, { leaks, groups, alone }: Tried): Promise<readonly CheckResult[]> {
+export async function staysHidden(
+  caller: Caller,
+  { leaks, groups, alone }: Omit<Tried, 'otherForms'>,
+): Promise<readonly CheckResult[]> {
   const { stranger, kind, operation, api, protocol, seeks = true } = caller;
   if (!stranger) return [];
   const viewer = { isActing: actsAs(api.contract, kind) };
