@@ -148,9 +148,9 @@ test.each([
     expect([status, transportReason(answer(status))]).toEqual([status, expected ? `status ${status}` : undefined]);
 });
 
-test('a status from 500 to 599 is a server error, but 501 is not (RFC 9110 15.6.2)', () => {
+test('a status from 500 to 599 is a server error, but 501 and 505 are not (RFC 9110 15.6.2 and 15.6.6)', () => {
   expect([500, 502, 503, 599].filter(isServerError)).toEqual([500, 502, 503, 599]);
-  expect([200, 404, 499, 501, 600].filter(isServerError)).toEqual([]);
+  expect([200, 404, 499, 501, 505, 600].filter(isServerError)).toEqual([]);
 });
 
 test.each([

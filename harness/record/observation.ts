@@ -162,9 +162,9 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** 501 is no failure but a legal answer (RFC 9110 15.6.2). The one rule for server errors, of the matrix and of checks. */
+/** 501 and 505 are legal answers: they say what the server does not support (RFC 9110 15.6.2 and 15.6.6). */
 export function isServerError(status: number): boolean {
-  return status >= 500 && status <= 599 && status !== 501;
+  return status >= 500 && status <= 599 && status !== 501 && status !== 505;
 }
 
 /** Headers that tell who answered, what a client or cache is to do with it, and why a body could not be read. */

@@ -4,6 +4,7 @@ import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/ch
 import { ACT_AS, type Dimension, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
+import { isServerError } from '../../harness/record/observation.ts';
 import { controlOf } from './shared/confirm.ts';
 import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, warn } from './shared/decision.ts';
 import {
@@ -171,9 +172,7 @@ function ask(
 function faultIn(answer: CheckAnswer, isForNobody: boolean): 'accepted' | 'answered' | undefined {
   const outcome = outcomeOf(answer);
   if (outcome.kind === 'accepted') return isForNobody ? 'accepted' : undefined;
-  // 501 and 505 say what the server does not support (RFC 9110 15.6.2 and 15.6.6).
-  const isError = outcome.kind === 'refused' && outcome.status >= 500 && ![501, 505].includes(outcome.status);
-  return isError ? 'answered' : undefined;
+  return outcome.kind === 'refused' && isServerError(outcome.status) ? 'answered' : undefined;
 }
 
 interface Fault {

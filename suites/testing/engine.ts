@@ -9,8 +9,8 @@ import { type Caller, callerOf } from '../checks/shared/caller.ts';
 import { kindHeaders } from '../checks/shared/refusals.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 
-/** What a target in memory answers: `page` is a 2xx without data; `shows` has the private document of ACT_AS; or a text. */
-export type Reply = 'accepts' | 'refuses' | 'lost' | 'page' | 'shows' | Said;
+/** What a target in memory answers: `table` is a 2xx in another form; `shows` has the private document of ACT_AS; or a text. */
+export type Reply = 'accepts' | 'shows' | Said | keyof typeof OTHERS;
 interface Said extends Partial<Pick<CheckAnswer, 'headers'>> {
   readonly says: string;
 }
@@ -107,19 +107,23 @@ function planned(operation: string, kind: string): PlannedCase {
 /** The acceptance at this place in the journal. */
 export const acceptance = (seq: number) => ({ seq }) as unknown as Acceptance;
 
+const OTHERS = {
+  lost: reset,
+  refuses: answer(401, 'No.'),
+  fails: answer(500, 'Oops.'),
+  page: answer(200, '<p>Welcome</p>', { 'content-type': 'text/html' }),
+  table: answer(200, 'title;url', { 'content-type': 'text/csv' }),
+};
+const isOther = (reply: Reply): reply is keyof typeof OTHERS => typeof reply === 'string' && reply in OTHERS;
+
 function answerFor(reply: Reply, operation: Call['operation'], seq: number): CheckAnswer {
   const accepted = typeof reply === 'object' || reply === 'accepts' || reply === 'shows';
   const { says: text, headers = {} } = typeof reply === 'object' ? reply : { says: '' };
   const found = reply === 'shows' && { markers: ['ACT_AS_PRIVATE_MARKER'] };
   const body = { kind: 'answer', form: 'json', whole: [], embedded: [], schemaErrors: [], skeleton: '{}' } as const;
-  const observation =
-    reply === 'lost'
-      ? reset
-      : reply === 'refuses'
-        ? answer(401, 'No.')
-        : reply === 'page'
-          ? answer(200, '<p>Welcome</p>', { 'content-type': 'text/html' })
-          : { ...body, status: 200, contentType: 'application/json', ...found };
+  const observation = isOther(reply)
+    ? OTHERS[reply]
+    : { ...body, status: 200, contentType: 'application/json', ...found };
   return { observation, seq, step: undefined, operation, accepted, text, headers };
 }
 

@@ -5,11 +5,11 @@ import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindThatReaches } from './breadth.ts';
 import { type Caller, callerOf, sendAccepted } from './caller.ts';
 import { decideEach } from './decision.ts';
-import { refusedInOtherForms } from './other-forms.ts';
+import { refusedAlone, refusedInOtherForms } from './not-served.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
 import { strangerTo } from './sightings.ts';
-import { acceptedWith, refusedAlone, staysHidden, staysRefused, type Tried } from './vary.ts';
+import { acceptedWith, staysHidden, staysRefused, type Tried } from './vary.ts';
 
 /** Every refusal that these variations are tried with, and what the accepted requests beside them must hide. */
 export interface Round {
@@ -45,7 +45,7 @@ export async function tryTogether(
       caller,
       bundles.map((items, at) => (at === 0 ? [...own, ...items] : items)),
     );
-    if (tried.alone.length > 0) results.push(refusedAlone(caller, tried.alone));
+    results.push(...(await refusedAlone(caller, tried)));
     results.push(...(await hiddenIn(caller, tried)));
     results.push(...(await refusedInOtherForms(caller, ofKind, tried)));
     // Their control is a token of another kind, too.

@@ -1,6 +1,6 @@
 import { type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer } from '../../../harness/checks/check.ts';
-import { isAnswer } from '../../../harness/record/observation.ts';
+import { isAnswer, isServerError, isSuccess, transportReason } from '../../../harness/record/observation.ts';
 
 /**
  * Whether an answer serves the operation, as one that is known to do so: a 2xx of the same form with the documented
@@ -12,6 +12,15 @@ export function isServed({ accepted, observation }: Answered, { observation: lik
   if (schemaErrors && (schemaErrors.length === 0 || form !== 'json')) return schemaErrors.length === 0;
   return outlineOf(observation.skeleton) === outlineOf(like.skeleton);
 }
+
+/** Whether an answer that does not serve the operation is a success with a body, in which the operation may have run. */
+export const isOtherForm = ({ observation }: Answered): boolean =>
+  isAnswer(observation) && isSuccess(observation.status) && observation.form !== 'empty';
+export const isPage = ({ observation }: Answered): boolean =>
+  isAnswer(observation) && /html/i.test(observation.contentType ?? '');
+/** Whether the application answers with a server error. */
+export const isFailure = ({ observation }: Answered): boolean =>
+  isAnswer(observation) && transportReason(observation) === undefined && isServerError(observation.status);
 
 /** Whether an answer to HEAD says that GET is served: it gets what GET gets, without the body (RFC 9110 9.3.2). */
 export function isHeadServed({ observation }: Answered, { observation: like }: Answered): boolean {

@@ -68,6 +68,17 @@ describe('what must be refused', () => {
     });
   });
 
+  test.each<[Reply, string, string]>([
+    ['table', 'observed', 'the header X-B: 1: nothing shows that the operation runs with it'],
+    ['page', 'pass', '1 variation: with none of them, an expired USER token is accepted'],
+  ])('is not said of a success in another form, but of a page: %s', async (reply, verdict, detail) => {
+    const found = await decided((request) => (has(request, 'X-B') ? reply : undefined), {
+      bundles: [[a]],
+      refused: [b],
+    });
+    expect(found).toMatchObject({ verdict, detail });
+  });
+
   test('proves nothing if the target accepts no variation', async () => {
     expect(await decided(() => undefined, { bundles: [] })).toMatchObject({
       verdict: 'observed',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { calling, has, type Reply, search, variation } from '../../testing/engine.ts';
 import { describe as inWords } from './caller.ts';
 import type { Person } from './private-documents.ts';
-import { acceptedWith, refusedAlone, staysHidden } from './vary.ts';
+import { acceptedWith, staysHidden } from './vary.ts';
 
 const [a, b, c] = [variation('X-A'), variation('X-B'), variation('X-C')];
 const stranger: Person = { owner: 'ACT_AS', email: 'mei@people.example', query: 'what Mei wrote' };
@@ -16,13 +16,14 @@ const names = (items: readonly { readonly name: string }[]) =>
 describe('variations that the target accepts', () => {
   const tried = async (reply: Parameters<typeof calling>[0], bundles = [[a, b, c]], more = {}) => {
     const { caller, sent, aims } = await calling(reply, more);
-    const { groups, alone, leaks, otherForms } = await acceptedWith(caller, bundles);
+    const { groups, alone, leaks, otherForms, failed } = await acceptedWith(caller, bundles);
     const of = (found: typeof groups) => found.map(({ items }) => names(items));
     return {
       groups: of(groups),
       alone: names(alone),
       leaks: of(leaks),
       otherForms: names(otherForms),
+      failed: names(failed),
       requests: sent.slice(1),
       aims: aims.slice(1),
     };
@@ -63,9 +64,15 @@ describe('variations that the target accepts', () => {
     expect(formal.requests).toHaveLength(1 + 2 + 2 + 1);
   });
 
-  test.each(['refuses', 'page'] as const)('are found beside one that it %s', async (reply) => {
-    const found = await tried((request) => (has(request, 'X-B') ? reply : undefined));
-    expect(found).toMatchObject({ groups: ['X-A X-C'], alone: 'X-B', otherForms: reply === 'page' ? 'X-B' : '' });
+  test.each([
+    ['refuses', {}],
+    ['page', { otherForms: 'X-B' }],
+    ['fails', { failed: 'X-B' }],
+  ] as const)('are found beside one that gets another answer: %s', async (reply, found) => {
+    expect(await tried((request) => (has(request, 'X-B') ? reply : undefined))).toMatchObject({
+      ...{ groups: ['X-A X-C'], alone: 'X-B', otherForms: '', failed: '' },
+      ...found,
+    });
   });
 
   test('leave open what gets no answer', async () => {
@@ -90,6 +97,7 @@ describe('variations that the target accepts', () => {
       alone: '',
       leaks: [],
       otherForms: '',
+      failed: '',
       requests: [],
       aims: [],
     });
@@ -145,14 +153,6 @@ describe('the document of a stranger', () => {
 
   test('is not decided if the target accepts nothing', async () => {
     expect(await decided((request) => (has(request, stranger.query) ? 'refuses' : undefined))).toEqual([]);
-  });
-});
-
-test('what is refused alone is observed', async () => {
-  const { caller } = await calling(() => undefined);
-  expect(refusedAlone(caller, [a, b])).toMatchObject({
-    ...{ requirement: 'search.success', operation: 'search', kind: 'USER', verdict: 'observed' },
-    detail: 'a request that is accepted otherwise is refused with the header X-A: 1; or with the header X-B: 1',
   });
 });
 

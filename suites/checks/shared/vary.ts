@@ -2,7 +2,7 @@ import { type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts'
 import { type CheckAnswer, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { counted } from '../../../harness/contract/amounts.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
-import { isSuccess, transportReason } from '../../../harness/record/observation.ts';
+import { transportReason } from '../../../harness/record/observation.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, isHeadOf, sendAccepted, serves, whyLost } from './caller.ts';
 import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
@@ -10,7 +10,7 @@ import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './grou
 import { markerOf } from './private-documents.ts';
 import type { Refusal } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
-import { repeats, showsRun } from './served.ts';
+import { isFailure, isOtherForm, isPage, repeats, showsRun } from './served.ts';
 import { brokenBy, isNamedIn, requirementsOf } from './sightings.ts';
 
 export type Groups = readonly Group<Variation, CheckAnswer>[];
@@ -21,8 +21,10 @@ export interface Tried {
   readonly groups: Groups;
   /** It refuses each of these. */
   readonly alone: readonly Variation[];
-  /** Those that get a success in another form, such as a page: nothing shows that the operation runs with them. */
+  /** Those of them that get a success in another form, such as a page: nothing shows that the operation runs with them. */
   readonly otherForms: readonly Variation[];
+  /** Those of them that get a server error. */
+  readonly failed: readonly Variation[];
   /** Answers that showed the private document of another person. */
   readonly leaks: Groups;
 }
@@ -36,8 +38,8 @@ const MOST_CHATS = { telling: 5, whole: Number.POSITIVE_INFINITY };
 /** The bundles, halved until the target accepts the documented request with each of them. What is sent alone is not counted. */
 export async function acceptedWith(caller: Caller, bundles: readonly (readonly Variation[])[]): Promise<Tried> {
   const leaks: Group<Variation, CheckAnswer>[] = [];
-  const otherForms: Variation[] = [];
-  if (!caller.control) return { groups: [], alone: [], leaks, otherForms };
+  const [otherForms, failed]: [Variation[], Variation[]] = [[], []];
+  if (!caller.control) return { groups: [], alone: [], leaks, otherForms, failed };
   const ask = async (items: readonly Variation[]) => {
     const answer = await sendAccepted(caller, items);
     // A free body looks otherwise where it quotes more, and what it quotes shows that the operation ran.
@@ -46,15 +48,20 @@ export async function acceptedWith(caller: Caller, bundles: readonly (readonly V
       if (answer.accepted) return answer;
     }
     if (serves(caller, items, answer)) return answer;
-    const { observation } = answer;
-    if (items.length === 1 && observation.kind === 'answer' && isSuccess(observation.status)) otherForms.push(...items);
+    if (items.length === 1 && isOtherForm(answer)) otherForms.push(...items);
+    if (items.length === 1 && isFailure(answer)) failed.push(...items);
     // A page, or another answer without data, is no acceptance either.
-    return outcomeOf(answer).kind === 'lost' && transportReason(observation) !== undefined ? 'lost' : 'no';
+    return outcomeOf(answer).kind === 'lost' && transportReason(answer.observation) !== undefined ? 'lost' : 'no';
   };
   const singles = bundles.filter(([first]) => first?.isAlone);
   const most = MOST_REFUSED[caller.api.breadth] + singles.length;
   const mostPassed = caller.operation.isSlow ? MOST_CHATS[caller.api.breadth] : Number.POSITIVE_INFINITY;
-  return { ...(await groupsThatPass(bundles, { ask, familiesOf: FAMILIES, most, mostPassed })), leaks, otherForms };
+  return {
+    ...(await groupsThatPass(bundles, { ask, familiesOf: FAMILIES, most, mostPassed })),
+    leaks,
+    otherForms,
+    failed,
+  };
 }
 
 /** A target that refuses one unknown header, parameter or field often refuses all of them, and one way to write a request another. */
@@ -92,6 +99,8 @@ export async function staysRefused(
   /** Other checks judge the plain request that nobody planned, and the matrix an acceptance that it saw. */
   const isJudged = refusal.planned === undefined || api.seen(refusal.planned)?.accepted === true;
   const lost = new Map<readonly Variation[], string>();
+  /** Variations with a success that does not show whether the operation ran. */
+  const elsewhere: Variation[] = [];
   /** What is refused even with a token may get no answer without one. If more gets none, nothing is known. */
   const isLost = () =>
     lost.size >= MOST_LOST || [...lost.keys()].some((items) => !items.every((item) => refused.includes(item)));
@@ -100,7 +109,9 @@ export async function staysRefused(
     const answer = await sendVaried(over, operation, { base: refusal, variations, shows, wanted: 'refused' });
     const why = whyLost(caller, answer);
     if (why !== undefined) lost.set(variations, why);
-    return serves(caller, variations, answer) ? answer : undefined;
+    if (serves(caller, variations, answer)) return answer;
+    if (!caller.protocol && isOtherForm(answer) && !isPage(answer)) elsewhere.push(...variations);
+    return undefined;
   };
   const isAcceptedAfterwards = async () => {
     const over = api.connect();
@@ -115,7 +126,6 @@ export async function staysRefused(
     const left = [...groups.map(({ items }) => items), ...refused.map((item) => [item])]
       .map((items) => items.filter(({ kind }) => kind !== refusal.fault))
       .filter(({ length }) => length > 0);
-    const elsewhere: Variation[] = [];
     for (let sent = 0; left.length > 0 && !isLost(); ) {
       // The first alone: if no answer comes, the others may take as long.
       const asked = left.splice(0, sent === 0 ? 1 : AT_ONCE);
@@ -186,7 +196,7 @@ async function runs(caller: Caller, base: Base, { items, evidence }: Group<Varia
 /** The private document of another person stays hidden with every variation. */
 export async function staysHidden(
   caller: Caller,
-  { leaks, groups, alone }: Omit<Tried, 'otherForms'>,
+  { leaks, groups, alone }: Omit<Tried, 'otherForms' | 'failed'>,
 ): Promise<readonly CheckResult[]> {
   const { stranger, kind, operation, api, protocol, seeks = true } = caller;
   if (!stranger) return [];
@@ -217,13 +227,6 @@ export async function staysHidden(
   const detail = `with the ${kind} token and ${describe(items)}, ${markerOf(stranger)} was returned`;
   const requirement = protocol?.isolation ?? brokenBy(viewer, isNamedIn(items, stranger));
   return [decided(requirement, fail(broke, detail))];
-}
-
-/** The specification does not speak of a variation that turns an acceptance into a refusal. */
-export function refusedAlone({ api, operation, kind, control }: Caller, alone: readonly Variation[]): CheckResult {
-  const unit = { requirement: `${operation.id}.success`, operation: operation.id, kind };
-  const detail = `a request that is accepted otherwise is refused with ${alone.map(({ how }) => how).join('; or with ')}`;
-  return decisionOn(api, unit, observedRefusal(control, detail));
 }
 
 const NOWHERE = 'conformance-nowhere';

@@ -1,9 +1,12 @@
 import { type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
-import { type Caller, describe } from './caller.ts';
-import { decisionOn, fail } from './decision.ts';
+import type { Variation } from '../../variations/variation.ts';
+import { type Caller, describe, sendAccepted } from './caller.ts';
+import { confirm } from './confirm.ts';
+import { type Decided, decisionOn, fail, observedRefusal, warn } from './decision.ts';
 import { markerOf } from './private-documents.ts';
 import { type Refusal, refusalsWithoutToken } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
+import { isFailure } from './served.ts';
 import { partiesOf } from './sightings.ts';
 import type { Tried } from './vary.ts';
 
@@ -46,3 +49,39 @@ export async function refusedInOtherForms(
   }
   return results;
 }
+
+/**
+ * The specification does not speak of a variation that turns an acceptance into a refusal. It may be answered with anything
+ * but a server error (outcomes 2), which must come each time.
+ */
+export async function refusedAlone(
+  caller: Caller,
+  { alone, otherForms, failed }: Pick<Tried, 'alone' | 'otherForms' | 'failed'>,
+): Promise<readonly CheckResult[]> {
+  const { operation, kind, control } = caller;
+  const decided = (one: Decided, api = caller.api) =>
+    decisionOn(api, { requirement: `${operation.id}.success`, operation: operation.id, kind }, one);
+  const results: CheckResult[] = [];
+  for (const one of failed.slice(0, MOST_FAILED)) {
+    const own = { ...caller, api: caller.api.fork() };
+    const ask = () => sendAccepted(own, [one]);
+    const { kind: found, got } = await confirm(ask, (answer) => (isFailure(answer) ? 'wrong' : 'right'));
+    const detail = `a request that is accepted otherwise gets a server error with ${one.how}`;
+    if (found === 'wrong') results.push(decided(warn(got, detail, 'no server error'), own.api));
+  }
+  const inWords = (items: readonly Variation[]) => items.map(({ how }) => how).join('; or with ');
+  const refused = alone.filter((one) => !otherForms.includes(one) && !failed.includes(one));
+  const told: readonly (readonly [got: string, items: readonly Variation[]])[] = [
+    ['is refused', refused],
+    ['is answered in another form', otherForms],
+    ['gets a server error', failed.slice(MOST_FAILED)],
+  ];
+  for (const [got, items] of told) {
+    const detail = `a request that is accepted otherwise ${got} with ${inWords(items)}`;
+    if (items.length > 0) results.push(decided(observedRefusal(control, detail)));
+  }
+  return results;
+}
+
+/** A target that fails at one unknown header, parameter or field may fail at all. */
+const MOST_FAILED = 3;
