@@ -63,7 +63,9 @@ export async function beginConversation(
   const api = parent.fork();
   const from = { api, operation, speaker };
   const secret = `Reference ${(api.seed >>> 0).toString(36)}-${who}.`;
-  const first = { body: saying(operation, secret), shows: 'a conversation begins', wanted: 'accepted' } as const;
+  const chosen = speaker.chooses;
+  const body = { ...saying(operation, secret), ...(chosen !== undefined && { conversationId: chosen }) };
+  const first = { body, shows: 'a conversation begins', wanted: 'accepted' } as const;
   const answer = await say(from, first);
   const begun = { ...from, secret, answer, id: undefined, continued: undefined, control: undefined };
   const outcome = outcomeOf(answer);
@@ -72,7 +74,7 @@ export async function beginConversation(
     const why = `the chat with the ${speaker.kind} token was refused, so it cannot be continued`;
     return { ...begun, decided: inconclusive(why) };
   }
-  const [likeliest, ...others] = conversationIds(answer.text);
+  const [likeliest, ...others] = chosen === undefined ? conversationIds(answer.text) : [named(chosen)];
   if (!likeliest) return { ...begun, decided: observed(NO_ID) };
   // An answer that quotes a private document becomes part of the conversation, and may be shown to anybody who continues it.
   const sought = speaker.person === undefined ? {} : { query: speaker.person.query };
@@ -84,6 +86,9 @@ export async function beginConversation(
   const tried = await continueOneOf(api, [likeliest, ...others], ask, LONG_PAUSES_MS);
   return { ...begun, ...(await whatShows(api, tried)) };
 }
+
+/** An id that a client chose names its conversation if the target takes it. */
+const named = (id: string): ConversationId => ({ id, names: 'unsaid' });
 
 /** The documented body with what is said in a conversation alone. */
 const saying = ({ example }: Operation, secret: string) => ({

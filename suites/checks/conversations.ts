@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { given } from '../../harness/contract/collections.ts';
+import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { overhear } from './overhear.ts';
-import { withOneScope } from './shared/caller.ts';
+import { callerOf, withOneScope } from './shared/caller.ts';
 import { confirm } from './shared/confirm.ts';
-import { isOfPerson, OF_PERSON, speakers } from './shared/conversation-id.ts';
+import { isOfPerson, OF_PERSON, type Speaker, speakers } from './shared/conversation-id.ts';
 import {
   blame,
   type Decided,
@@ -19,7 +21,10 @@ import {
   pass,
   warn,
 } from './shared/decision.ts';
+import { variationsFor } from './shared/known-variations.ts';
+import { failures } from './shared/not-served.ts';
 import { markerOf, OWNERS, privatePeople } from './shared/private-documents.ts';
+import { acceptedWith } from './shared/vary.ts';
 
 /**
  * A conversation is data of the person who had it (spec 2.4 and 5.2). The specification does not say how an answer names
@@ -38,14 +43,20 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   for (const conversation of given([one, ...others])) {
     results.push(...(await ofOwner(conversation)));
     if (api.breadth === 'whole' && conversation.decided.verdict === 'pass')
-      results.push(...(await ofSole(conversation)));
+      results.push(...(await ofSole(conversation, conversation === one ? undefined : one)));
   }
   const [other] = others;
+  if (api.breadth === 'whole' && acting && other) {
+    results.push(...(await failuresAtUnknown(api, operation, acting)));
+    const chosen = await beginConversation(api, operation, { ...acting, chooses: randomUUID() }, 'chosen');
+    if (chosen.control) results.push(await overhear(chosen, other));
+  }
   if (one) for (const stranger of others) results.push(await overhear(one, stranger, { isVaried: stranger === other }));
   if (one && other) results.push(await overhear(other, one, { isVaried: true }));
   // This speaker has the first one's token. Chats are expensive, so without an id this conversation is not started.
   if (one?.id !== undefined && actingAgain)
     results.push(await overhear(one, await beginConversation(api, operation, actingAgain, 'third')));
+  if (one && other && api.breadth === 'whole') results.push(...(await ofOwnerAfterwards(one)));
   return results;
 }
 
@@ -63,16 +74,55 @@ async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
   return unscoped ? [...results, decide(`scope.${operation.id}`, unscoped)] : results;
 }
 
-/** To continue a conversation takes the scope that it took to begin it, and no other (spec 4.2). */
-async function ofSole({ api, operation, speaker }: Conversation): Promise<readonly CheckResult[]> {
+/**
+ * To continue a conversation takes the scope that it took to begin it, and no other (spec 4.2). That scope alone opens no other one.
+ * @param foreign the conversation of another person.
+ */
+async function ofSole(
+  { api, operation, speaker }: Conversation,
+  foreign: Conversation | undefined,
+): Promise<readonly CheckResult[]> {
   const { kind } = speaker;
   const credential = withOneScope(api, operation, kind)?.credential;
   if (!credential) return [];
-  const { answer, decided } = await beginConversation(api, operation, { ...speaker, credential }, 'sole');
-  return outcomeOf(answer).kind === 'accepted'
-    ? [decisionOn(api, { requirement: 'scope.sole', operation: operation.id, kind }, decided)]
-    : [];
+  const sole = await beginConversation(api, operation, { ...speaker, credential }, 'sole');
+  if (outcomeOf(sole.answer).kind !== 'accepted') return [];
+  const own = decisionOn(api, { requirement: 'scope.sole', operation: operation.id, kind }, sole.decided);
+  return [own, ...(foreign ? [await overhear(foreign, sole)] : [])];
 }
+
+/** A refusal to somebody else does not end a conversation for its owner. */
+async function ofOwnerAfterwards(conversation: Conversation): Promise<readonly CheckResult[]> {
+  const { api: parent, operation, speaker, id, nextId, decided } = conversation;
+  if (decided.verdict !== 'pass' || id === undefined || nextId !== undefined) return [];
+  const own = { ...conversation, api: parent.fork() };
+  const shows = 'its owner continues a conversation that another person tried to continue';
+  const ask = () => say(own, { body: { ...operation.example, conversationId: id }, shows, wanted: 'accepted' });
+  const { kind, got } = await confirm(ask, (answer) => (outcomeOf(answer).kind === 'refused' ? 'wrong' : 'right'));
+  const unit = { requirement: `${operation.id}.conversation`, operation: operation.id, kind: speaker.kind };
+  const outcome = outcomeOf(got);
+  switch (outcome.kind) {
+    case 'lost':
+      return [decisionOn(own.api, unit, inconclusive(outcome.why))];
+    case 'refused':
+      return [decisionOn(own.api, unit, blame(kind, fail(got, `${shows}: got ${outcome.got}`)))];
+    case 'accepted':
+      return [decisionOn(own.api, unit, pass(await own.api.acceptance(got), shows))];
+  }
+}
+
+/** A conversation that nobody began may be refused, or begin, but it causes no server error. */
+async function failuresAtUnknown(
+  api: CheckApi,
+  operation: Operation,
+  { kind }: Speaker,
+): Promise<readonly CheckResult[]> {
+  const caller = await callerOf(api, { operation, kind });
+  const ids = variationsFor(api, operation, ['field'], { breadth: 'whole' }).filter(({ name }) => name === ID);
+  const asked = ids.map((one) => [one]);
+  return caller ? failures(caller, await acceptedWith(caller, asked)) : [];
+}
+const ID = 'conversationId';
 
 /** A conversation of one's own, or one that nobody began, shows no document of another person. */
 async function hidesOthers(conversation: Conversation): Promise<Decided | undefined> {

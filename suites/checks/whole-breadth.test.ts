@@ -76,6 +76,42 @@ const copying = (): PlainOptions => {
   };
 };
 
+/** What was said in a conversation is shown to who began it, and to whom `reads` lets in; `loses` ends it for a refused try. */
+const remembering = (reads: (request: PlainRequest) => boolean, loses = false): PlainOptions => {
+  const begun = new Map<unknown, { readonly owner: string; readonly said: unknown; isLost?: boolean }>();
+  return {
+    succeed: (request, person) => {
+      const answer = succeed(request, person);
+      if (request.path !== chatPath) return answer;
+      const id = bodyField(request, 'conversationId') ?? Object(answer.body).conversationId;
+      const known = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
+      begun.set(id, known);
+      if (known.owner === person ? known.isLost : !reads(request)) {
+        if (loses) known.isLost = true;
+        return { status: 404, message: 'No such conversation' };
+      }
+      return { ...answer, body: { ...Object(answer.body), history: known.said } };
+    },
+  };
+};
+
+/** Only the server's own conversations are somebody's. Those with an id that a client chose are shown to everybody. */
+const sharingChosen = (): PlainOptions => {
+  const begun = new Set<unknown>();
+  const said = new Map<unknown, unknown>();
+  return {
+    succeed: (request, person) => {
+      const answer = succeed(request, person);
+      if (request.path !== chatPath) return answer;
+      const id = bodyField(request, 'conversationId');
+      if (id === undefined) begun.add(Object(answer.body).conversationId);
+      if (id === undefined || begun.has(id)) return answer;
+      if (!said.has(id)) said.set(id, bodyField(request, 'query'));
+      return { ...answer, body: { ...Object(answer.body), history: said.get(id) } };
+    },
+  };
+};
+
 /** Requests that `where` selects get the list of what is found alone, and a check lets them pass. */
 const listing = (check: Parts[0], where: (request: PlainRequest) => boolean): PlainOptions => ({
   ...lifting(check, where),
@@ -178,6 +214,46 @@ test.each<[what: string, find: (request: PlainRequest) => unknown]>([
 
 test('the whole breadth shows a conversation that is copied for who continues it', async () => {
   expect((await blameOnPlain(conversations, copying())).blamed).toEqual(['act-as.effective', 'user.isolation']);
+});
+
+test('the whole breadth shows a conversation whose id its owner chose', async () => {
+  expect((await blameOnPlain(conversations, sharingChosen())).blamed).toEqual(['user.isolation']);
+});
+
+test('the whole breadth shows a conversation to a token with the one needed scope', async () => {
+  const isNarrow = ({ record }: PlainRequest) => record?.scopes.size === 1;
+  expect((await blameOnPlain(conversations, remembering(isNarrow))).blamed).toEqual(['user.isolation']);
+  expect(
+    (
+      await blameOnPlain(
+        conversations,
+        remembering(() => false),
+      )
+    ).blamed,
+  ).toEqual([]);
+});
+
+test('the whole breadth shows a conversation that its owner loses when another person is refused', async () => {
+  const { blamed, why } = await blameOnPlain(
+    conversations,
+    remembering(() => false, true),
+  );
+  expect(blamed).toEqual(['chat.conversation']);
+  expect(why).toMatch(/that another person tried to continue: got 404/);
+});
+
+test('the whole breadth shows a server error for a conversation that nobody began', async () => {
+  const begun = new Set<unknown>([undefined]);
+  const failing: PlainOptions = {
+    succeed: (request, person) => {
+      const answer = succeed(request, person);
+      if (request.path !== chatPath) return answer;
+      if (!begun.has(bodyField(request, 'conversationId'))) return { status: 500, message: 'Oops' };
+      begun.add(Object(answer.body).conversationId);
+      return answer;
+    },
+  };
+  expect((await blameOnPlain(conversations, failing)).blamed).toEqual(['chat.success']);
 });
 
 test('the whole breadth shows that a conversation takes a scope more than its beginning', async () => {

@@ -115,6 +115,8 @@ export interface Speaker {
   readonly credential: Credential;
   readonly named?: string;
   readonly requirement: string;
+  /** The id of the conversation that it begins, where it chooses one. */
+  readonly chooses?: string;
   /** Who speaks, if that is one of the people whose private documents are known. */
   readonly person?: Person;
 }

@@ -50,25 +50,10 @@ export async function refusedInOtherForms(
   return results;
 }
 
-/**
- * The specification does not speak of a variation that turns an acceptance into a refusal. It may be answered with anything
- * but a server error (outcomes 2), which must come each time.
- */
-export async function refusedAlone(
-  caller: Caller,
-  { alone, otherForms, failed }: Pick<Tried, 'alone' | 'otherForms' | 'failed'>,
-): Promise<readonly CheckResult[]> {
-  const { operation, kind, control } = caller;
-  const decided = (one: Decided, api = caller.api) =>
-    decisionOn(api, { requirement: `${operation.id}.success`, operation: operation.id, kind }, one);
-  const results: CheckResult[] = [];
-  for (const one of failed.slice(0, MOST_FAILED)) {
-    const own = { ...caller, api: caller.api.fork() };
-    const ask = () => sendAccepted(own, [one]);
-    const { kind: found, got } = await confirm(ask, (answer) => (isFailure(answer) ? 'wrong' : 'right'));
-    const detail = `a request that is accepted otherwise gets a server error with ${one.how}`;
-    if (found === 'wrong') results.push(decided(warn(got, detail, 'no server error'), own.api));
-  }
+/** What is said of the documented request with variations that are refused alone: the specification does not speak of them. */
+export async function refusedAlone(caller: Caller, tried: Tried): Promise<readonly CheckResult[]> {
+  const { alone, otherForms, failed } = tried;
+  const results = [...(await failures(caller, tried))];
   const inWords = (items: readonly Variation[]) => items.map(({ how }) => how).join('; or with ');
   const refused = alone.filter((one) => !otherForms.includes(one) && !failed.includes(one));
   const told: readonly (readonly [got: string, items: readonly Variation[]])[] = [
@@ -76,12 +61,30 @@ export async function refusedAlone(
     ['is answered in another form', otherForms],
     ['gets a server error', failed.slice(MOST_FAILED)],
   ];
-  for (const [got, items] of told) {
-    const detail = `a request that is accepted otherwise ${got} with ${inWords(items)}`;
-    if (items.length > 0) results.push(decided(observedRefusal(control, detail)));
+  for (const [got, items] of told)
+    if (items.length > 0)
+      results.push(decided(caller, observedRefusal(caller.control, `${ACCEPTED} ${got} with ${inWords(items)}`)));
+  return results;
+}
+
+/** What the specification leaves open may be answered with anything but a server error (outcomes 2), which must come each time. */
+export async function failures(caller: Caller, { failed }: Pick<Tried, 'failed'>): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  // Another method or path asks for another operation.
+  for (const one of failed.filter(({ kind }) => kind !== 'method' && kind !== 'path').slice(0, MOST_FAILED)) {
+    const own = { ...caller, api: caller.api.fork() };
+    const ask = () => sendAccepted(own, [one]);
+    const { kind, got } = await confirm(ask, (answer) => (isFailure(answer) ? 'wrong' : 'right'));
+    const detail = `${ACCEPTED} gets a server error with ${one.how}`;
+    if (kind === 'wrong') results.push(decided(own, warn(got, detail, 'no server error')));
   }
   return results;
 }
+
+const decided = ({ api, operation: { id: operation }, kind }: Caller, one: Decided): CheckResult =>
+  decisionOn(api, { requirement: `${operation}.success`, operation, kind }, one);
+
+const ACCEPTED = 'a request that is accepted otherwise';
 
 /** A target that fails at one unknown header, parameter or field may fail at all. */
 const MOST_FAILED = 3;

@@ -5,7 +5,7 @@ import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindThatReaches } from './breadth.ts';
 import { type Caller, callerOf, sendAccepted } from './caller.ts';
 import { decideEach } from './decision.ts';
-import { refusedAlone, refusedInOtherForms } from './not-served.ts';
+import { failures, refusedAlone, refusedInOtherForms } from './not-served.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
 import { strangerTo } from './sightings.ts';
@@ -97,6 +97,7 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
     ...(await hiddenIn(caller, tried)),
     ...(await decideEach(refusals, decide)),
     ...(await refusedInOtherForms(caller, refusals, tried)),
+    ...(await failures(caller, tried)),
   ];
 }
 
