@@ -118,8 +118,9 @@ export async function withoutPauses(
 
 /** The requirements that a check blames the plain target for, and its details and curl lines. */
 export async function blameOnPlain(check: Checked, options: PlainOptions): Promise<{ blamed: string[]; why: string }> {
-  const { decisions } = await runOnPlain(check, options);
-  const failed = decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  const failed = (await withoutPauses(check, options)).filter(
+    ({ verdict }) => verdict === 'fail' || verdict === 'warn',
+  );
   const why = failed.map(({ detail, curl }) => `${detail}\n${curl}`).join('\n');
   return { blamed: [...new Set(failed.map(({ requirement }) => requirement))].sort(), why };
 }
