@@ -62,7 +62,7 @@ test('blames what the documented path accepts too, where no matrix was sent', as
   const { decisions } = await runOnPlain(otherPaths, lax);
   const found = decisions.filter((one) => one.requirement === 'token.expired' && one.operation === 'search');
   expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['fail']));
-  expect(found[0]?.detail).toBe('an expired USER token is accepted with no variation');
+  expect(found[0]?.detail).toBe('an expired USER token is accepted without any variation');
 });
 
 test('only observes where no other spelling is served', async () => {

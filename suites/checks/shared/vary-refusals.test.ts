@@ -57,10 +57,13 @@ describe('what must be refused', () => {
     const unsent = { ...expired, planned: { id: 'unsent' } as NonNullable<MustRefuse['planned']> };
     expect(await decided(always, { refusal: unsent })).toMatchObject({
       verdict: 'fail',
-      detail: 'an expired USER token is accepted with no variation',
+      detail: 'an expired USER token is accepted without any variation',
     });
     const sent = (accepted: boolean) => decided(always, { refusal: unsent, seen: { accepted } as CheckAnswer });
-    expect(await sent(false)).toMatchObject({ verdict: 'fail' });
+    expect(await sent(false)).toMatchObject({
+      verdict: 'fail',
+      detail: 'an expired USER token is accepted without any variation, though it was refused before',
+    });
     expect(await sent(true)).toMatchObject({ verdict: 'observed' });
     expect(await decided(always)).toMatchObject({
       verdict: 'observed',

@@ -97,7 +97,9 @@ export async function staysRefused(
   const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
   const isMust = api.contract.requirements.some(({ id, level }) => id === refusal.requirement && level === 'must');
   /** Other checks judge the plain request that nobody planned, and the matrix an acceptance that it saw. */
-  const isJudged = refusal.planned === undefined || api.seen(refusal.planned)?.accepted === true;
+  const seen = refusal.planned && api.seen(refusal.planned);
+  const isJudged = refusal.planned === undefined || seen?.accepted === true;
+  const plainly = `accepted without any variation${seen ? ', though it was refused before' : ''}`;
   const lost = new Map<readonly Variation[], string>();
   /** Variations with a success that does not show whether the operation ran. */
   const elsewhere: Variation[] = [];
@@ -138,7 +140,7 @@ export async function staysRefused(
         // A wrong acceptance counts even if it does not come again (outcomes 3).
         const lifting = plain ? { items: [], evidence: plain } : await smallest({ items, evidence: wrong }, isAccepted);
         if (await runs({ ...caller, api }, refusal, lifting)) {
-          const got = `accepted with ${describe(lifting.items)}`;
+          const got = lifting.items.length > 0 ? `accepted with ${describe(lifting.items)}` : plainly;
           const verdict = isMust ? 'fail' : 'warn';
           return { verdict, broke: lifting.evidence, detail: `${refusal.what} is ${got}`, wanted: 'refused', got };
         }
