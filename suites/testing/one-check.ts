@@ -13,7 +13,7 @@ import type { Clock } from '../../harness/send/clock.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { casesAt, contract } from '../../harness/testing/contract.ts';
-import { checkOf } from './checks.ts';
+import { checkOf, checks } from './checks.ts';
 
 const catalogue = catalogueOf(contract);
 export const tokens = mintPlainTokens(plainOperations);
@@ -50,10 +50,18 @@ async function runChecks(
     const run = (one: Checked) => session.runCheck(typeof one === 'function' ? checkOf(one) : one);
     const decided = await pMap(checks, run, { concurrency: atOnce ? checks.length : 1 });
     const decisions = decided.flat();
+    refuseStrays(decisions);
     return { decisions, requests: session.sender.exchanges.length };
   } finally {
     await session.close();
   }
+}
+
+/** A run asks for the requirements of a check by its row, so that a check decides no other one. */
+function refuseStrays(decisions: readonly Decision[]): void {
+  for (const { check, requirement } of decisions)
+    if (checks.find(({ id }) => id === check)?.requirements.includes(requirement) === false)
+      throw new Error(`checks.yaml: ${check} decides ${requirement}, which its row does not name`);
 }
 
 /** Runs one check against the plain target, with pieces replaced and variables added. The id of the run is its seed. */

@@ -48,3 +48,14 @@ test('a target that fails at everything gets three warnings', async () => {
     'observed: a request that is accepted otherwise gets a server error with the header X-D: 1',
   );
 });
+
+test('what the matrix sends, and another method or path, gets no warning', async () => {
+  const [named, typed] = [variation('X-Service-ActAs'), variation('NONE', { kind: 'auth-type', values: [] })];
+  const line = variation('blanks', { kind: 'authorization', values: ['Bearer  full-USER'] });
+  const put = variation('PUT', { kind: 'method', values: [] });
+  for (const one of [named, typed, line, put]) {
+    let times = 0;
+    const found = await told(() => (++times > 1 ? 'fails' : undefined), [one]);
+    expect(found.filter((verdict) => verdict.startsWith('warn'))).toEqual([]);
+  }
+});

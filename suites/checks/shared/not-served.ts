@@ -1,4 +1,4 @@
-import { type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, sendAccepted } from './caller.ts';
 import { confirm } from './confirm.ts';
@@ -70,8 +70,7 @@ export async function refusedAlone(caller: Caller, tried: Tried): Promise<readon
 /** What the specification leaves open may be answered with anything but a server error (outcomes 2), which must come each time. */
 export async function failures(caller: Caller, { failed }: Pick<Tried, 'failed'>): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
-  // Another method or path asks for another operation.
-  for (const one of failed.filter(({ kind }) => kind !== 'method' && kind !== 'path').slice(0, MOST_FAILED)) {
+  for (const one of failed.filter((one) => isOfSuite(caller.api, one)).slice(0, MOST_FAILED)) {
     const own = { ...caller, api: caller.api.fork() };
     const ask = () => sendAccepted(own, [one]);
     const { kind, got } = await confirm(ask, (answer) => (isFailure(answer) ? 'wrong' : 'right'));
@@ -79,6 +78,12 @@ export async function failures(caller: Caller, { failed }: Pick<Tried, 'failed'>
     if (kind === 'wrong') results.push(decided(own, warn(got, detail, 'no server error')));
   }
   return results;
+}
+
+/** Another method or path asks for another operation, and the matrix judges the documented headers. */
+function isOfSuite({ contract }: CheckApi, { kind, name }: Variation): boolean {
+  const documented = Object.values(contract.matrix.headers).map((header) => header.name.toLowerCase());
+  return !['method', 'path', 'auth-type', 'authorization'].includes(kind) && !documented.includes(name.toLowerCase());
 }
 
 const decided = ({ api, operation: { id: operation }, kind }: Caller, one: Decided): CheckResult =>
