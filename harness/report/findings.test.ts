@@ -31,6 +31,14 @@ test('what is accepted and what is refused with a wrong status are two findings,
   ]);
 });
 
+test('a finding that comes and goes names its first conditions, and says how many there are', async () => {
+  const comes = (values: Values) => expired(values) && JSON.stringify(values).length % 3 > 0;
+  const { findings } = await reportOf({ instead: (values) => (comes(values) ? accepted : undefined) });
+  const places = findings[0]?.where.split('; or ') ?? [];
+  expect(places[6]).toMatch(/^\d+ further conditions?$/);
+  expect(places.slice(7)).toEqual([expect.stringMatching(/^\d+ scattered cases that no condition separates/)]);
+});
+
 test('a finding that fails only because of a check shows what the check found', async () => {
   const failed = { ...decision('fail', 'Basic was accepted'), requirement: 'authorization.malformed' };
   const shown = { wanted: 'a refusal', curl: 'curl http://target.example' };

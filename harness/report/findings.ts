@@ -92,11 +92,15 @@ function gotOf({ miss, observation }: CaseVerdict, cases: readonly CaseVerdict[]
   return `${miss?.got ?? ''}${others.length > 0 ? `; also ${others.join(', ')}` : ''}`;
 }
 
-/** The first of many checks are named; `cases` has all of them. */
+/** The first of many checks and conditions are named; `cases` has all of them. */
 const MOST_UNITS = 6;
 
+/** What comes and goes has many conditions, which nobody reads. The first ones hold for the most cases. */
 function placesOf({ places, scattered }: Finding): string {
-  const texts = places.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
+  const named = places.slice(0, MOST_UNITS);
+  const texts = named.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
+  const more = places.length - named.length;
+  if (more > 0) texts.push(counted(more, 'further condition'));
   if (scattered > 0)
     texts.push(`${counted(scattered, 'scattered case')} that no condition separates from cases that pass`);
   return texts.join('; or ') || 'everywhere';
