@@ -1,4 +1,4 @@
-import { type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, sendAccepted } from './caller.ts';
 import { confirm } from './confirm.ts';
@@ -55,11 +55,10 @@ export async function refusedAlone(caller: Caller, tried: Tried): Promise<readon
   const { alone, otherForms, failed } = tried;
   const results = [...(await failures(caller, tried))];
   const inWords = (items: readonly Variation[]) => items.map(({ how }) => how).join('; or with ');
-  const refused = alone.filter((one) => !otherForms.includes(one) && !failed.includes(one));
   const told: readonly (readonly [got: string, items: readonly Variation[]])[] = [
-    ['is refused', refused],
+    ['is refused', alone.filter((one) => !otherForms.includes(one) && !failed.includes(one))],
     ['is answered in another form', otherForms],
-    ['gets a server error', failed.slice(MOST_FAILED)],
+    ['gets a server error', failed.filter((one) => !askedAgain(caller, tried).includes(one))],
   ];
   for (const [got, items] of told)
     if (items.length > 0)
@@ -68,9 +67,9 @@ export async function refusedAlone(caller: Caller, tried: Tried): Promise<readon
 }
 
 /** What the specification leaves open may be answered with anything but a server error (outcomes 2), which must come each time. */
-export async function failures(caller: Caller, { failed }: Pick<Tried, 'failed'>): Promise<readonly CheckResult[]> {
+export async function failures(caller: Caller, tried: Pick<Tried, 'failed'>): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
-  for (const one of failed.filter((one) => isOfSuite(caller.api, one)).slice(0, MOST_FAILED)) {
+  for (const one of askedAgain(caller, tried)) {
     const own = { ...caller, api: caller.api.fork() };
     const ask = () => sendAccepted(own, [one]);
     const { kind, got } = await confirm(ask, (answer) => (isFailure(answer) ? 'wrong' : 'right'));
@@ -80,16 +79,19 @@ export async function failures(caller: Caller, { failed }: Pick<Tried, 'failed'>
   return results;
 }
 
-/** Another method or path asks for another operation, and the matrix judges the documented headers. */
-function isOfSuite({ contract }: CheckApi, { kind, name }: Variation): boolean {
-  const documented = Object.values(contract.matrix.headers).map((header) => header.name.toLowerCase());
-  return !['method', 'path', 'auth-type', 'authorization'].includes(kind) && !documented.includes(name.toLowerCase());
+/**
+ * Another method or path asks for another operation, and the matrix judges the documented headers. A target that fails at one
+ * unknown header, parameter or field may fail at all.
+ */
+function askedAgain({ api }: Caller, { failed }: Pick<Tried, 'failed'>): readonly Variation[] {
+  const documented = Object.values(api.contract.matrix.headers).map(({ name }) => name.toLowerCase());
+  const isOpen = ({ kind, name }: Variation) =>
+    !['method', 'path', 'auth-type', 'authorization'].includes(kind) && !documented.includes(name.toLowerCase());
+  return failed.filter(isOpen).slice(0, MOST_FAILED);
 }
+const MOST_FAILED = 3;
 
 const decided = ({ api, operation: { id: operation }, kind }: Caller, one: Decided): CheckResult =>
   decisionOn(api, { requirement: `${operation}.success`, operation, kind }, one);
 
 const ACCEPTED = 'a request that is accepted otherwise';
-
-/** A target that fails at one unknown header, parameter or field may fail at all. */
-const MOST_FAILED = 3;
