@@ -1,6 +1,8 @@
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { personVariable } from '../../harness/contract/people.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { answersAsTokens } from './answers-as-tokens.ts';
 import { kindThatReaches, oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
@@ -39,7 +41,9 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
           tryTogether(api, {
             ...tellingRound(api, operation, { variations: bundled, refusals }),
             // The operations take turns with the two people.
-            needless: people(api).slice(...(operation.isSlow ? [-1] : [0, 1])),
+            needless: people(api)
+              .slice(0, 2)
+              .slice(...(operation.isSlow ? [-1] : [0, 1])),
           }),
           ...(operation.isSlow ? [] : [tryAlone(api, { operation, variations: alone, refusals: once })]),
           // Another text to search for shows more, rather than that it stands in for a token.
@@ -69,10 +73,11 @@ async function beingNamed(
     : tryTogether(api, { operation, variations: people(api), refusals: needless, kinds });
 }
 
-/** The people whom X-Service-ActAs can name. */
-function people({ contract, people: { actAs, user } }: CheckApi): readonly Variation[] {
+/** The people whom X-Service-ActAs can name. Those of a kind of token may reach what the kind that names them may not. */
+function people({ contract, people: { actAs, user }, claims, variable }: CheckApi): readonly Variation[] {
   if (!contract.headers.includes(ACT_AS)) return [];
-  const values = [actAs, user].filter((email) => email !== undefined);
+  const ofKinds = claims.kinds.map((kind) => variable(personVariable(contract, kind)));
+  const values = [...new Set(given([actAs, user, ...ofKinds]))];
   const { name } = headerOf(contract, ACT_AS);
   return variationsOf({ kind: 'header', name, values, about: 'documented', source: 'spec', telling: 0 }, {});
 }

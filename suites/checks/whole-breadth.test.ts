@@ -12,7 +12,7 @@ import {
 } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import type { CheckRun } from '../../harness/checks/check.ts';
-import { blameOnPlain } from '../testing/one-check.ts';
+import { blameOnPlain, runOnPlain } from '../testing/one-check.ts';
 import { influences } from './influences.ts';
 import { sequences } from './repetition.ts';
 import { spellings } from './spellings.ts';
@@ -112,4 +112,15 @@ test.each<[what: string, check: CheckRun, requirements: readonly string[], optio
   ],
 ])('the whole breadth shows a fault of %s', async (_what, check, requirements, options) => {
   expect((await blameOnPlain(check, options)).blamed).toEqual(requirements);
+});
+
+test('the whole breadth shows what is accepted because a token names the person of another kind of token', async () => {
+  const OKTA_EMAIL = 'library@example.test';
+  const options = lifting('token.expired', (one) => one.record?.kind === 'USER' && named(one) === OKTA_EMAIL);
+  const blamedWith = async (env: Readonly<Record<string, string>>) =>
+    (await runOnPlain(influences, options, { CONFORMANCE_CLAIMS: 'user okta', ...env })).decisions.flatMap(
+      ({ verdict, requirement }) => (verdict === 'fail' ? [requirement] : []),
+    );
+  expect(new Set(await blamedWith({ OKTA_EMAIL }))).toEqual(new Set(['token.expired']));
+  expect(await blamedWith({})).toEqual([]);
 });
