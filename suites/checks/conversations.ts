@@ -91,7 +91,7 @@ async function ofSole(
   return [own, ...(foreign ? [await overhear(foreign, sole)] : [])];
 }
 
-/** A refusal to somebody else does not end a conversation for its owner. */
+/** A refusal to somebody else does not end a conversation for its owner. A target may close one that many try to read. */
 async function ofOwnerAfterwards(conversation: Conversation): Promise<readonly CheckResult[]> {
   const { api: parent, operation, speaker, id, nextId, decided } = conversation;
   if (decided.verdict !== 'pass' || id === undefined || nextId !== undefined) return [];
@@ -105,7 +105,7 @@ async function ofOwnerAfterwards(conversation: Conversation): Promise<readonly C
     case 'lost':
       return [decisionOn(own.api, unit, inconclusive(outcome.why))];
     case 'refused':
-      return [decisionOn(own.api, unit, blame(kind, fail(got, `${shows}: got ${outcome.got}`)))];
+      return [decisionOn(own.api, unit, blame(kind, warn(got, `${shows}: got ${outcome.got}`, 'accepted')))];
     case 'accepted':
       return [decisionOn(own.api, unit, pass(await own.api.acceptance(got), shows))];
   }
