@@ -50,13 +50,13 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
     results.push(...(await failuresAtUnknown(api, operation, acting)));
     const chosen = await beginConversation(api, operation, { ...acting, chooses: randomUUID() }, 'chosen');
     if (chosen.control) results.push(await overhear(chosen, other));
+    results.push(...(await ofOwnerAfterwards(await beginConversation(api, operation, acting, 'kept'), other)));
   }
   if (one) for (const stranger of others) results.push(await overhear(one, stranger, { isVaried: stranger === other }));
   if (one && other) results.push(await overhear(other, one, { isVaried: true }));
   // This speaker has the first one's token. Chats are expensive, so without an id this conversation is not started.
   if (one?.id !== undefined && actingAgain)
     results.push(await overhear(one, await beginConversation(api, operation, actingAgain, 'third')));
-  if (one && other && api.breadth === 'whole') results.push(...(await ofOwnerAfterwards(one)));
   return results;
 }
 
@@ -91,23 +91,32 @@ async function ofSole(
   return [own, ...(foreign ? [await overhear(foreign, sole)] : [])];
 }
 
-/** A refusal to somebody else does not end a conversation for its owner. A target may close one that many try to read. */
-async function ofOwnerAfterwards(conversation: Conversation): Promise<readonly CheckResult[]> {
-  const { api: parent, operation, speaker, id, nextId, decided } = conversation;
-  if (decided.verdict !== 'pass' || id === undefined || nextId !== undefined) return [];
-  const own = { ...conversation, api: parent.fork() };
+/**
+ * A refusal to somebody else does not end a conversation for its owner. The specification does not speak of that, and a target
+ * may close a conversation that many try to read, or that is old, so a new one is tried once.
+ */
+async function ofOwnerAfterwards(owner: Conversation, other: Conversation): Promise<readonly CheckResult[]> {
+  const { api, operation, speaker, decided, id, nextId } = owner;
+  if (decided.verdict !== 'pass' || nextId !== undefined) return [];
+  const body = { ...operation.example, conversationId: id };
   const shows = 'its owner continues a conversation that another person tried to continue';
-  const ask = () => say(own, { body: { ...operation.example, conversationId: id }, shows, wanted: 'accepted' });
-  const { kind, got } = await confirm(ask, (answer) => (outcomeOf(answer).kind === 'refused' ? 'wrong' : 'right'));
+  await say(
+    { ...owner, speaker: other.speaker },
+    { body, shows: 'another person tries to continue it', wanted: 'either' },
+  );
+  const { kind, got } = await confirm(
+    () => say(owner, { body, shows, wanted: 'accepted' }),
+    (answer) => (outcomeOf(answer).kind === 'refused' ? 'wrong' : 'right'),
+  );
   const unit = { requirement: `${operation.id}.conversation`, operation: operation.id, kind: speaker.kind };
   const outcome = outcomeOf(got);
   switch (outcome.kind) {
     case 'lost':
-      return [decisionOn(own.api, unit, inconclusive(outcome.why))];
+      return [decisionOn(api, unit, inconclusive(outcome.why))];
     case 'refused':
-      return [decisionOn(own.api, unit, blame(kind, warn(got, `${shows}: got ${outcome.got}`, 'accepted')))];
+      return [decisionOn(api, unit, blame(kind, warn(got, `${shows}: got ${outcome.got}`, 'accepted')))];
     case 'accepted':
-      return [decisionOn(own.api, unit, pass(await own.api.acceptance(got), shows))];
+      return [decisionOn(api, unit, pass(await api.acceptance(got), shows))];
   }
 }
 
