@@ -4,12 +4,11 @@ import { markerOf } from '../../harness/record/marker-places.ts';
 import { observe } from '../../harness/record/observation.ts';
 import { createRedactor } from '../../harness/record/redact.ts';
 import { readAnswer } from '../../harness/send/raw-socket.ts';
+import { MOST_BYTES } from '../../harness/send/read-body.ts';
 import { hostileAnswers, hostileBodies, hostileEchoes } from '../../harness/testing/hostile-bodies.ts';
 
 const ROUNDS = 12;
 const MEBIBYTE = 1024 * 1024;
-/** A raw answer is read up to this length (raw-socket.ts). */
-const MOST_RAW = 64 * 1024;
 /** Milliseconds to read a mebibyte of the worst body. */
 const MOST_MS = 50;
 const SECRETS = 300;
@@ -33,8 +32,8 @@ export async function benchBodies({ rules, operations }: Contract): Promise<[nam
       await measure(`${what}, as a ${status}`, () =>
         observe(observer, { status, headers: {}, text, truncated: false }, operations[0]),
       );
-  for (const [what, text] of Object.entries(hostileAnswers(MOST_RAW)))
-    await measure(`${what}, on the wire`, () => readAnswer(text, true), MOST_RAW / MEBIBYTE);
+  for (const [what, text] of Object.entries(hostileAnswers(MOST_BYTES.other)))
+    await measure(`${what}, on the wire`, () => readAnswer(text, true), MOST_BYTES.other / MEBIBYTE);
   const read = slowestOf(times);
   times.length = 0;
   let turn = 0;

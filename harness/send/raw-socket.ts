@@ -4,9 +4,7 @@ import { errorCode } from '../contract/configuration-error.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { connectThrough, proxyFor, socketHost } from './proxy.ts';
-
-/** An answer is read up to this length. */
-const MAX_CHARACTERS = 64 * 1024;
+import { MOST_BYTES } from './read-body.ts';
 
 /**
  * Sends a request that no HTTP client would send: the text as it is, one byte for each character, over a new connection
@@ -33,14 +31,14 @@ export async function sendRaw(
       clearTimeout(timer);
       socket.destroy();
       const answer = readAnswer(got, true, isHead);
-      const isCut = answer?.truncated === true && isSuccess(answer.status) && got.length < MAX_CHARACTERS;
+      const isCut = answer?.truncated === true && isSuccess(answer.status) && got.length < MOST_BYTES.other;
       resolve(isCut ? BROKEN_OFF : (answer ?? failure));
     };
     const timer = setTimeout(() => settle(TIMEOUT), timeoutMs);
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => {
       got += chunk;
-      if (got.length >= MAX_CHARACTERS || readAnswer(got, false, isHead)) settle(CLOSED);
+      if (got.length >= MOST_BYTES.other || readAnswer(got, false, isHead)) settle(CLOSED);
     });
     socket.on('error', (error) => settle(failureOf(error)));
     socket.on('close', () => settle(CLOSED));
@@ -74,26 +72,33 @@ const CLOSED: Failure = { kind: 'failure', failure: 'reset', detail: 'the connec
  * @param isHead it answers a HEAD, so that its first empty line ends it, whatever length it declares (RFC 9112 6.3).
  */
 export function readAnswer(got: string, ended: boolean, isHead = false): RawAnswer | undefined {
-  const split = got.indexOf('\r\n\r\n');
-  const head = split < 0 ? got : got.slice(0, split);
-  const status = Number(/^HTTP\/\d(?:\.\d)? (\d{3})/.exec(head)?.[1]);
+  const { at, split, status } = finalHead(got);
   if (Number.isNaN(status)) return undefined;
-  // Interim answers come before the final one (RFC 9110 15.2).
-  if (split >= 0 && status < 200) return readAnswer(got.slice(split + 4), ended, isHead);
   if (split < 0 && !ended) return undefined;
-  const headers = readHeaders(head);
+  const headers = readHeaders(got.slice(at, split < 0 ? undefined : split));
   const body = split < 0 ? '' : got.slice(split + 4);
   const chunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');
   const length = Number(headers['content-length'] ?? Number.NaN);
   const hasNoBody = isHead || status === 204 || status === 304;
-  const chunks = chunked ? joinChunks(body) : undefined;
-  const isComplete = chunks ? chunks.complete : body.length >= length;
+  // Chunks end with an empty line, and to join them at each piece of an answer takes long.
+  const chunks = chunked && (ended || body.endsWith('\r\n')) ? joinChunks(body) : undefined;
+  const isComplete = chunked ? chunks?.complete === true : body.length >= length;
   const truncated = !hasNoBody && !isComplete;
   if (truncated && !ended) return undefined;
   const bytes = chunks ? chunks.joined : body.slice(0, Number.isNaN(length) ? body.length : length);
   const text = Buffer.from(bytes, 'latin1').toString();
   // Without a length, the end of the connection is the end of the body (RFC 9112 6.3).
   return { status, headers, text, truncated: truncated && !Number.isNaN(length) };
+}
+
+/** Where the head of the final answer begins and ends, and its status. Interim answers come before it (RFC 9110 15.2). */
+function finalHead(got: string) {
+  for (let at = 0; ; ) {
+    const split = got.indexOf('\r\n\r\n', at);
+    const status = Number(/^HTTP\/\d(?:\.\d)? (\d{3})/.exec(got.slice(at, at + 16))?.[1]);
+    if (split < 0 || !(status < 200)) return { at, split, status };
+    at = split + 4;
+  }
 }
 
 function readHeaders(head: string): Record<string, string> {

@@ -8,7 +8,7 @@ import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { without100 } from './interim-answers.ts';
 import { connectThrough, proxyFor } from './proxy.ts';
 import { failureOf } from './raw-socket.ts';
-import { type Bounds, decode, readBounded } from './read-body.ts';
+import { type Bounds, decode, MOST_BYTES, readBounded } from './read-body.ts';
 
 /** Sends requests over keep-alive connections and reads answers within bounds. It never follows redirects. */
 export interface Probe {
@@ -32,10 +32,7 @@ export interface ProbeOptions {
   readonly isHttp2?: boolean;
 }
 
-/** Bodies are read up to these bounds (outcomes 6). */
-const DOCUMENTED_BYTES = 8 * 1024 * 1024;
-const REFUSAL_BYTES = 1024 * 1024;
-const STREAM_BYTES = 64 * 1024;
+/** A stream is read for so many milliseconds (outcomes 6). */
 const STREAM_MS = 5_000;
 /** After so many streams that stayed open, one has said what it says after a pause so many times as long as any before, */
 const [OPEN_STREAMS, TIMES_LONGEST] = [3, 10];
@@ -136,7 +133,7 @@ async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Fai
     if (answer.statusText !== STATUS_CODES[status]) beside[':reason'] = answer.statusText;
     const accepted = isSuccess(status);
     const bounds: Bounds = {
-      maxBytes: readsAll ? DOCUMENTED_BYTES : maxBytesOf(accepted, streams),
+      maxBytes: MOST_BYTES[readsAll || (accepted && !streams) ? 'documented' : 'other'],
       maxMs: streams ? STREAM_MS : timeoutMs,
       ...(streams &&
         known.open >= OPEN_STREAMS && { maxPauseMs: Math.max(LEAST_PAUSE_MS, TIMES_LONGEST * known.pauseMs) }),
@@ -154,9 +151,4 @@ async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Fai
   } catch (error) {
     return failureOf(error);
   }
-}
-
-function maxBytesOf(accepted: boolean, streams: boolean): number {
-  if (!accepted) return REFUSAL_BYTES;
-  return streams ? STREAM_BYTES : DOCUMENTED_BYTES;
 }

@@ -57,6 +57,20 @@ test('finds a path that lifts a refusal of one kind of token alone', async () =>
   expect(why).toContain('an expired GLOBAL token is accepted with a slash at the end of the path');
 });
 
+test('reads long answers of another path to their end', async () => {
+  const { blamed } = await blameOnPlain(otherPaths, {
+    ...withSlash,
+    succeed: (request, person) => {
+      const answer = withSlash.succeed?.(request, person) ?? succeed(request, person);
+      return { ...answer, body: { ...Object(answer.body), more: 'long '.repeat(40_000) } };
+    },
+    checks: replaceCheck('token.expired', (request, original) =>
+      request.path === operation.path ? undefined : original(request),
+    ),
+  });
+  expect(blamed).toEqual(['token.expired']);
+});
+
 test('blames what the documented path accepts too, where no matrix was sent', async () => {
   const lax: PlainOptions = { ...withSlash, checks: replaceCheck('token.expired', () => undefined) };
   const { decisions } = await runOnPlain(otherPaths, lax);
