@@ -112,9 +112,9 @@ describe('an answer is read', () => {
   test('from chunks, up to the last one', () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
     expect(readAnswer(`${head}3;x=y\r\nabc\r\n`, false)).toBeUndefined();
-    expect(readAnswer(`${head}3;x=y\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`, false)?.text).toBe('abcde');
+    expect(readAnswer(`${head}3;x=y\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`, false)?.bytes.toString()).toBe('abcde');
     expect(readAnswer(`${head}2\r\nde\r\n0\r\nA: b\r\n`, false)).toBeUndefined();
-    expect(readAnswer(`${head}2\r\nde\r\n0\r\nA: b\r\n\r\n`, false)?.text).toBe('de');
+    expect(readAnswer(`${head}2\r\nde\r\n0\r\nA: b\r\n\r\n`, false)?.bytes.toString()).toBe('de');
   });
 
   test.each(Object.entries(hostileAnswers(MOST_BYTES.other)))('without an error: %s', (_what, text) => {

@@ -4,7 +4,7 @@ import { errorCode } from '../contract/configuration-error.ts';
 import { type Failure, isSuccess, type RawAnswer } from '../record/observation.ts';
 import type { ClientCertificate } from '../settings/client-certificate.ts';
 import { connectThrough, proxyFor, socketHost } from './proxy.ts';
-import { MOST_BYTES } from './read-body.ts';
+import { decode, MOST_BYTES } from './read-body.ts';
 
 /**
  * Sends a request that no HTTP client would send: the text as it is, one byte for each character, over a new connection
@@ -32,7 +32,7 @@ export async function sendRaw(
       socket.destroy();
       const answer = readAnswer(got, true, isHead);
       const isCut = answer?.truncated === true && isSuccess(answer.status) && got.length < MOST_BYTES.other;
-      resolve(isCut ? BROKEN_OFF : (answer ?? failure));
+      resolve(isCut ? BROKEN_OFF : answer ? decoded(answer, timeoutMs) : failure);
     };
     const timer = setTimeout(() => settle(TIMEOUT), timeoutMs);
     socket.setEncoding('latin1');
@@ -44,6 +44,13 @@ export async function sendRaw(
     socket.on('close', () => settle(CLOSED));
     socket.write(text, 'latin1');
   });
+}
+
+/** The body is read as every other is: it may be compressed, though nobody asked for that (RFC 9110 12.5.3). */
+async function decoded({ bytes, truncated, ...head }: Received, maxMs: number): Promise<RawAnswer> {
+  const { 'content-encoding': encoding = '', 'content-type': type = '' } = head.headers;
+  const body = { bytes, end: truncated ? 'too-long' : 'complete' } as const;
+  return { ...head, ...(await decode(body, { encoding, type }, { maxBytes: MOST_BYTES.documented, maxMs })) };
 }
 
 /** @param how what else Node takes to connect, such as a resolver and the protocols to offer. */
@@ -71,7 +78,7 @@ const CLOSED: Failure = { kind: 'failure', failure: 'reset', detail: 'the connec
  * @param ended nothing more will come.
  * @param isHead it answers a HEAD, so that its first empty line ends it, whatever length it declares (RFC 9112 6.3).
  */
-export function readAnswer(got: string, ended: boolean, isHead = false): RawAnswer | undefined {
+export function readAnswer(got: string, ended: boolean, isHead = false): Received | undefined {
   const { at, split, status } = finalHead(got);
   if (Number.isNaN(status)) return undefined;
   if (split < 0 && !ended) return undefined;
@@ -85,10 +92,14 @@ export function readAnswer(got: string, ended: boolean, isHead = false): RawAnsw
   const isComplete = chunked ? chunks?.complete === true : body.length >= length;
   const truncated = !hasNoBody && !isComplete;
   if (truncated && !ended) return undefined;
-  const bytes = chunks ? chunks.joined : body.slice(0, Number.isNaN(length) ? body.length : length);
-  const text = Buffer.from(bytes, 'latin1').toString();
+  const text = chunks ? chunks.joined : body.slice(0, Number.isNaN(length) ? body.length : length);
   // Without a length, the end of the connection is the end of the body (RFC 9112 6.3).
-  return { status, headers, text, truncated: truncated && !Number.isNaN(length) };
+  return { status, headers, bytes: Buffer.from(text, 'latin1'), truncated: truncated && !Number.isNaN(length) };
+}
+/** An answer whose body is as it was sent. */
+interface Received extends Pick<RawAnswer, 'status' | 'truncated'> {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
 }
 
 /** Where the head of the final answer begins and ends, and its status. Interim answers come before it (RFC 9110 15.2). */

@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { succeed } from '../../fixtures/plain/answers.ts';
+import { type Reply, send, succeed } from '../../fixtures/plain/answers.ts';
 import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { actAsEmail } from '../../fixtures/plain/people.ts';
 import { chatPath, type PlainRequest, plainOperations, searchPath } from '../../fixtures/plain/request.ts';
@@ -57,16 +58,29 @@ test('finds a path that lifts a refusal of one kind of token alone', async () =>
   expect(why).toContain('an expired GLOBAL token is accepted with a slash at the end of the path');
 });
 
-test('reads long answers of another path to their end', async () => {
+test.each<[what: string, change: (reply: Reply) => Reply]>([
+  ['long', (reply) => ({ ...reply, body: `${reply.body}${' '.repeat(200_000)}` })],
+  [
+    'compressed',
+    ({ body, headers, ...reply }) => ({
+      ...{ ...reply, body: gzipSync(body) },
+      headers: { ...headers, 'Content-Encoding': 'gzip' },
+    }),
+  ],
+  [
+    'in UTF-16',
+    ({ body, headers, ...reply }) => ({
+      ...{ ...reply, body: Buffer.from(String(body), 'utf16le') },
+      headers: { ...headers, 'Content-Type': 'application/json; charset=utf-16le' },
+    }),
+  ],
+])('reads answers of another path that are %s', async (_what, change) => {
+  const lifted = replaceCheck('token.expired', (request, original) =>
+    request.path === operation.path ? undefined : original(request),
+  );
   const { blamed } = await blameOnPlain(otherPaths, {
-    ...withSlash,
-    succeed: (request, person) => {
-      const answer = withSlash.succeed?.(request, person) ?? succeed(request, person);
-      return { ...answer, body: { ...Object(answer.body), more: 'long '.repeat(40_000) } };
-    },
-    checks: replaceCheck('token.expired', (request, original) =>
-      request.path === operation.path ? undefined : original(request),
-    ),
+    ...{ ...withSlash, checks: lifted },
+    send: (reply, response) => send(reply.status === 200 ? change(reply) : reply, response),
   });
   expect(blamed).toEqual(['token.expired']);
 });
