@@ -52,6 +52,7 @@ describe('a body is decompressed', () => {
     ['x-gzip', gzipSync(text)],
     ['deflate, identity, GZip', gzipSync(deflateSync(text))],
     ['br', brotliCompressSync(text)],
+    ['UTF-8', Buffer.from(text)],
     ['deflate', deflateSync(text)],
     ['deflate', deflateRawSync(text)],
     ['identity', Buffer.from(text)],

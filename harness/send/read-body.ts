@@ -86,7 +86,7 @@ export async function decode(
   const names = encoding
     .toLowerCase()
     .split(/[\s,]+/)
-    .filter((name) => name !== '' && name !== 'identity');
+    .filter((name) => !NO_CODINGS.includes(name));
   const last = bytes.length === 0 ? undefined : names.pop();
   if (last === undefined) return { text: textOf(bytes, type), truncated };
   const createDecompressor = names.length < MOST_CODINGS ? DECOMPRESSORS[last] : undefined;
@@ -100,6 +100,8 @@ export async function decode(
   return decode(rest, { ...(type !== undefined && { type }), encoding: names.join(',') }, bounds);
 }
 
+/** Some servers name the charset here, and clients ignore that. */
+const NO_CODINGS: readonly string[] = ['', 'identity', 'none', 'utf-8', 'utf8'];
 const MOST_CODINGS = 4;
 /** The compression method of the zlib format, in the low bits of its first byte (RFC 1950 2.2). */
 const ZLIB_FORMAT = 8;
