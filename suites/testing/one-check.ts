@@ -110,18 +110,22 @@ export async function tellingOnPlain(
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly Decision[]> {
-  return (await checksOnPlain(checks, { options, env, breadth: 'telling' })).decisions;
+  return (await checksOnPlain(checks, { ...timeless(options), env, breadth: 'telling' })).decisions;
 }
 
-/** What a check decides of the plain target, on a clock that both share: no pause takes time. */
+/** The target and the run share a clock on which no pause takes time. */
+function timeless(options: PlainOptions): { readonly options: PlainOptions; readonly clock: Clock } {
+  const [clock, begunAt] = [rehearsalClock(), Date.now()];
+  return { options: { clock: () => begunAt + clock.now(), ...options }, clock };
+}
+
+/** What a check decides of the plain target if no pause takes time. */
 export async function withoutPauses(
   check: Checked,
   options: PlainOptions = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly Decision[]> {
-  const [clock, begunAt] = [rehearsalClock(), Date.now()];
-  const shared = { clock: () => begunAt + clock.now(), ...options };
-  return (await checksOnPlain([check], { options: shared, env, clock })).decisions;
+  return (await checksOnPlain([check], { ...timeless(options), env })).decisions;
 }
 
 /** The requirements that a check blames the plain target for, and its details and curl lines. */
