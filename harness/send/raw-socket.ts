@@ -27,7 +27,11 @@ export async function sendRaw(
   const isHead = text.startsWith('HEAD ');
   return new Promise((resolve) => {
     let got = '';
+    let settled = false;
     const settle = (failure: Failure) => {
+      // The connection closes after that, too.
+      if (settled) return;
+      settled = true;
       clearTimeout(timer);
       socket.destroy();
       const answer = readAnswer(got, true, isHead);
