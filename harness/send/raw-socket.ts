@@ -86,7 +86,7 @@ export function readAnswer(got: string, ended: boolean, isHead = false): Receive
   const { at, split, status } = finalHead(got);
   if (Number.isNaN(status)) return undefined;
   if (split < 0 && !ended) return undefined;
-  const headers = readHeaders(got.slice(at, split < 0 ? undefined : split));
+  const headers = readHeaders(got.slice(at, split < 0 ? undefined : Math.min(split, at + MOST_BYTES.head)));
   const body = split < 0 ? '' : got.slice(split + 4);
   const chunked = /\bchunked\s*$/i.test(headers['transfer-encoding'] ?? '');
   const length = Number(headers['content-length'] ?? Number.NaN);

@@ -14,8 +14,8 @@ export interface Bounds {
   /** Milliseconds of a pause after which nothing more is waited for. */
   readonly maxPauseMs?: number;
 }
-/** Documented bodies are read up to the first of these, refusals and chats up to the other (outcomes 6). */
-export const MOST_BYTES = { documented: 8 * 1024 * 1024, other: 1024 * 1024 };
+/** Documented bodies are read up to the first of these, refusals and chats up to the next one (outcomes 6), headers up to the last. */
+export const MOST_BYTES = { documented: 8 * 1024 * 1024, other: 1024 * 1024, head: 64 * 1024 };
 /** The part of a readable stream that is needed here. Streams of undici and Node both have it. */
 interface Source {
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;

@@ -92,7 +92,7 @@ function poolTo(target: URL, { connections, connectMs, lookup, certificate, isHt
     connections,
     pipelining: 1,
     keepAliveTimeout: 30_000,
-    maxHeaderSize: 64 * 1024,
+    maxHeaderSize: MOST_BYTES.head,
     allowH2: isHttp2,
     factory: (origin, more) => freeAgain(new Client(origin, more)),
     connect: (where, done) =>

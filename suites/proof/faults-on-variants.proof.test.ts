@@ -14,24 +14,32 @@ import { tellingOnPlain, tokens } from '../testing/one-check.ts';
 const [search] = plainOperations;
 const slash = { path: `${searchPath}/`, scope: 'SEARCH', required: ['query'] };
 
+/** A request that must be refused, and that a target lets in. */
 interface Fault {
   readonly check: PlainCheckId;
   readonly requirement: string;
-  readonly lets: (request: PlainRequest) => boolean;
+  readonly token: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 const faults: readonly Fault[] = [
-  { check: 'token.expired', requirement: 'token.expired', lets: ({ path }) => path === slash.path },
   {
-    check: 'scope',
-    requirement: 'scope.search',
-    lets: (request) => request.path === searchPath && headerOf(request, 'x-forwarded-for') === '127.0.0.1',
+    ...{ check: 'token.expired', requirement: 'token.expired' },
+    ...{ token: 'USER_TOKEN_EXPIRED', path: slash.path, headers: {} },
   },
   {
-    check: 'act-as.unknown',
-    requirement: 'act-as.unknown',
-    lets: (request) => headerOf(request, 'x-service-actas')?.toLowerCase().endsWith('.test.invalid') === true,
+    ...{ check: 'scope', requirement: 'scope.search' },
+    ...{ token: 'USER_TOKEN_UNSCOPED', path: searchPath, headers: { 'x-forwarded-for': '127.0.0.1' } },
+  },
+  {
+    ...{ check: 'act-as.unknown', requirement: 'act-as.unknown' },
+    ...{ token: 'GLOBAL_TOKEN', path: searchPath, headers: { 'x-service-actas': `${actAsEmail}.invalid` } },
   },
 ];
+
+const isLetIn = (request: PlainRequest, { path, headers }: Fault): boolean =>
+  request.path === path &&
+  Object.entries(headers).every(([name, value]) => headerOf(request, name)?.toLowerCase() === value);
 
 /** The target with the faults. */
 function withFaults(options: PlainOptions): PlainOptions {
@@ -41,7 +49,8 @@ function withFaults(options: PlainOptions): PlainOptions {
     operations: [...operations, slash],
     checks: checks.map(({ id, check }) => ({
       id,
-      check: (request) => (faults.some((one) => one.check === id && one.lets(request)) ? undefined : check(request)),
+      check: (request) =>
+        faults.some((one) => one.check === id && isLetIn(request, one)) ? undefined : check(request),
     })),
     succeed: (request, person) =>
       answer(request.operation === slash ? { ...request, operation: search } : request, person),
@@ -51,22 +60,16 @@ function withFaults(options: PlainOptions): PlainOptions {
 /** The requirements that a target breaks, as a client sees it that is not of this suite. */
 async function brokenBy(options: PlainOptions): Promise<readonly string[]> {
   const target = await startPlainTarget({ tokens, ...options });
-  const { USER_TOKEN_EXPIRED: expired, USER_TOKEN_UNSCOPED: unscoped, GLOBAL_TOKEN: global } = target.env;
-  const ask = async (path: string, token: string | undefined, more: Readonly<Record<string, string>> = {}) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...more };
+  const broken: string[] = [];
+  for (const { requirement, token, path, headers: more } of faults) {
+    const headers = { ...more, Authorization: `Bearer ${target.env[token]}`, 'Content-Type': 'application/json' };
     const asked = { method: 'POST', headers, body: JSON.stringify({ query: 'engine' }) };
-    return fetch(`${target.env['TARGET_BASE_URL']}${path}`, asked).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-  };
-  const broken = [
-    (await ask(slash.path, expired)) ? ['token.expired'] : [],
-    (await ask(searchPath, unscoped, { 'X-Forwarded-For': '127.0.0.1' })) ? ['scope.search'] : [],
-    (await ask(searchPath, global, { 'X-Service-ActAs': `${actAsEmail}.invalid` })) ? ['act-as.unknown'] : [],
-  ];
+    // An answer that this client cannot read shows nothing.
+    const answer = await fetch(`${target.env['TARGET_BASE_URL']}${path}`, asked).catch(() => undefined);
+    if (answer?.status === 200) broken.push(requirement);
+  }
   await target.close();
-  return broken.flat();
+  return broken;
 }
 
 const plain = variants.flatMap((variant) => (variant.base === 'plain' ? [variant] : []));

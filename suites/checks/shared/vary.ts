@@ -96,8 +96,8 @@ export async function staysRefused(
   const api = caller.api.fork();
   const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
   const isMust = api.contract.requirements.some(({ id, level }) => id === refusal.requirement && level === 'must');
-  /** Other checks judge the plain request that nobody planned, and the matrix an acceptance that it saw. */
   const seen = refusal.planned && api.seen(refusal.planned);
+  /** Other checks judge the plain request that nobody planned, and the matrix an acceptance that it saw. */
   const isJudged = refusal.planned === undefined || seen?.accepted === true;
   const plainly = `accepted without any variation${seen ? ', though it was refused before' : ''}`;
   const lost = new Map<readonly Variation[], string>();
