@@ -76,9 +76,7 @@ export async function beginConversation(
   }
   const [likeliest, ...others] = chosen === undefined ? conversationIds(answer.text) : [named(chosen)];
   if (!likeliest) return { ...begun, decided: observed(NO_ID) };
-  // An answer that quotes a private document becomes part of the conversation, and may be shown to anybody who continues it.
-  const sought = speaker.person === undefined ? {} : { query: speaker.person.query };
-  const more = (conversationId: string) => ({ ...operation.example, ...sought, conversationId });
+  const more = (conversationId: string) => ({ ...further(operation, speaker), conversationId });
   const ask = ({ id, names }: ConversationId) =>
     names === 'own'
       ? say(from, { body: more(id), shows: OWNER, wanted: 'accepted' })
@@ -94,6 +92,15 @@ const named = (id: string): ConversationId => ({ id, names: 'unsaid' });
 const saying = ({ example }: Operation, secret: string) => ({
   ...example,
   query: `${example?.['query'] ?? ''} ${secret}`,
+});
+
+/**
+ * What its owner says to continue a conversation. An answer that quotes a private document becomes part of the conversation, and may
+ * be shown to anybody who continues it. Who says the same may also get what the owner of the conversation finds.
+ */
+export const further = ({ example }: Operation, { person }: Speaker) => ({
+  ...example,
+  ...(person && { query: person.query }),
 });
 
 /** Says it once more: some targets show only what was said last. */

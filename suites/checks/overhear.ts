@@ -4,7 +4,7 @@ import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import { conversationTexts } from '../variations/fill.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
-import { type Conversation, say, sayAgain } from './begin-conversation.ts';
+import { type Conversation, further, say, sayAgain } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
 import { conversationIds } from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
@@ -31,7 +31,7 @@ export async function overhear(
     // A target may take only the id that its last answer named.
     const ids = [...given([owner.id, owner.nextId])];
     for (const conversationId of ids) {
-      const body = { ...operation.example, conversationId };
+      const body = { ...further(operation, owner.speaker), conversationId };
       const ask = (headers: readonly Line[]) => say(other, { body, headers, shows, wanted: 'either' });
       const answer = await ask([]);
       decided = heard(answer, owner, other);
@@ -88,7 +88,7 @@ async function heardOtherwise(
         conversationId: other.id,
       };
     const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner, with ${describe(variations)}`;
-    const fields = { ...operation.example, ...own };
+    const fields = { ...further(operation, owner.speaker), ...own };
     const answer = await sendVaried(api, operation, { base, variations, fields, shows, wanted: 'either' });
     return heard(answer, owner, other).verdict === 'fail' ? answer : undefined;
   };
@@ -125,7 +125,7 @@ function heard(answer: CheckAnswer, owner: Conversation, { speaker, answer: firs
   if (person && person.owner !== speaker.person?.owner && showsMarker(answer, person.owner))
     return fail(
       answer,
-      `with the ${speaker.kind} token, a chat showed ${markerOf(person)}, as an earlier answer had done`,
+      `with the ${speaker.kind} token, a chat that continued another person's conversation showed ${markerOf(person)}`,
     );
   const outcome = readIn(answer, owner.operation);
   switch (outcome.kind) {
