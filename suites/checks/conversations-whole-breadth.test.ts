@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { succeed } from '../../fixtures/plain/answers.ts';
-import { bodyField, chatPath, headerOf, type PlainRequest } from '../../fixtures/plain/request.ts';
+import {
+  bodyField,
+  chatPath,
+  headerOf,
+  type PlainRequest,
+  plainOperations,
+  searchPath,
+} from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, blameOnPlain, saying } from '../testing/one-check.ts';
 import { conversations } from './conversations.ts';
@@ -101,6 +108,30 @@ describe('the whole breadth', () => {
   ])('shows a conversation that is found %s', async (_what, find) => {
     const { blamed } = await blameOnPlain(conversations, conversationsFoundBy(find));
     expect(blamed).toEqual(['act-as.effective', 'user.isolation']);
+  });
+
+  test('shows a conversation that is found by another method', async () => {
+    const get = { path: chatPath, method: 'GET', scope: 'CHAT' };
+    const asked = ({ method, query }: PlainRequest) =>
+      method === 'GET' && new URLSearchParams(query).get('conversationId');
+    const options = { ...conversationsFoundBy(asked), operations: [...plainOperations, get] };
+    expect((await blameOnPlain(conversations, options)).blamed).toEqual(['act-as.effective', 'user.isolation']);
+  });
+
+  test('shows a conversation to a search with its id', async () => {
+    const owners = new Map<unknown, string>();
+    const searchingAsOwner: PlainOptions = {
+      succeed: (request, person) => {
+        const owner = owners.get(bodyField(request, 'conversationId'));
+        const answer = succeed(request, request.path === searchPath ? (owner ?? person) : person);
+        const { conversationId } = Object(answer.body);
+        if (conversationId !== undefined && !owners.has(conversationId)) owners.set(conversationId, person);
+        return answer;
+      },
+    };
+    const { blamed, why } = await blameOnPlain(conversations, searchingAsOwner);
+    expect(blamed).toEqual(['act-as.effective', 'user.isolation']);
+    expect(why).toContain('/search');
   });
 
   test('shows a conversation that is copied for who continues it', async () => {

@@ -26,7 +26,8 @@ export async function overhear(
   const { operation } = owner;
   const isWhole = other.api.breadth === 'whole';
   const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
-  const decide = async (): Promise<Decided & Partial<Pick<CheckResult, 'requirement'>>> => {
+  const decide = async (): Promise<Decided & Partial<Pick<CheckResult, 'requirement' | 'operation'>>> => {
+    const elsewhere = owner.api.contract.operations.filter((one) => isWhole && one !== operation);
     let decided = owner.decided;
     // A target may take only the id that its last answer named.
     const ids = [...given([owner.id, owner.nextId])];
@@ -42,6 +43,12 @@ export async function overhear(
         // Somebody may be let in who asks again, and then the header is no cause.
         const again = heard(await ask([]), owner, other);
         return again.verdict === 'fail' ? again : { ...found, requirement: ESCALATION };
+      }
+      // A target may read the field on an operation that does not document it.
+      for (const one of elsewhere) {
+        const asked = { body: { ...further(one, owner.speaker), conversationId }, shows, wanted: 'either' } as const;
+        const found = heard(await say({ ...other, operation: one }, asked), owner, other);
+        if (found.verdict === 'fail') return { ...found, operation: one.id };
       }
       const copy = conversationIds(answer.text).find(({ names }) => names === 'own')?.id;
       const isNew = copy !== undefined && ![...ids, other.id].includes(copy);
@@ -76,7 +83,10 @@ async function heardOtherwise(
   const { kind } = speaker;
   const base = { credential: speaker.credential, headers: kindHeaders(api, kind, speaker.named) };
   const control = await api.acceptance(like);
-  const ways = variationsFor(api, operation, BESIDE, { breadth: 'whole' });
+  const ways = [
+    ...variationsFor(api, operation, BESIDE, { breadth: 'whole' }),
+    ...variationsFor(api, operation, ['method'], { breadth: 'telling' }),
+  ];
   const bundles = [...bundlesOf(ways), ...ways.filter(({ isAlone }) => isAlone).map((one) => [one])];
   const { groups } = await acceptedWith({ api, operation, kind, base, like, control }, bundles);
   const texts = conversationTexts(id, other.id);
