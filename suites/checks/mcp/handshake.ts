@@ -210,10 +210,20 @@ export function otherTools({ contract }: CheckApi, searching: Operation, tools: 
   return others.flatMap(({ id }) => searchingIn(tools, id).slice(0, 1));
 }
 
+/** The tools that can continue a conversation, and the argument that names it. */
+export function conversingIn(tools: unknown): readonly { readonly name: string; readonly field: string }[] {
+  return listed(tools).flatMap((tool) => {
+    const { name, inputSchema } = Object(tool);
+    const field = Object.keys(Object(Object(inputSchema).properties)).find((one) => /^conversation_?id$/i.test(one));
+    return typeof name === 'string' && field !== undefined ? [{ name, field }] : [];
+  });
+}
+
+const listed = (tools: unknown): readonly unknown[] => (Array.isArray(tools) ? tools : []);
+
 /** The tools that search and need nothing but a query. */
 function searchingIn(tools: unknown, wanted: string): string[] {
-  const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
-  return listed.flatMap((tool): string[] => {
+  return listed(tools).flatMap((tool): string[] => {
     const { name, inputSchema } = Object(tool);
     if (typeof name !== 'string' || !name.toLowerCase().includes(wanted)) return [];
     const { properties, required } = Object(inputSchema);

@@ -10,7 +10,8 @@ const { ACT_AS_PRIVATE_MARKER = '', ACT_AS_EMAIL = '', USER_TOKEN } = everyVaria
 
 const isOfUser = (request: WireRequest) => header(request, 'Authorization') === `Bearer ${USER_TOKEN}`;
 const told = (text: string) => ({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }] } });
-const leak = plain(200, { 'content-type': 'application/json' }, JSON.stringify(told(ACT_AS_PRIVATE_MARKER)));
+const answerOf = (message: object) => plain(200, { 'content-type': 'application/json' }, JSON.stringify(message));
+const leak = answerOf(told(ACT_AS_PRIVATE_MARKER));
 
 const problemsOf = async (change: Change) => {
   const { decisions } = await decide(change, claimed);
@@ -28,6 +29,23 @@ test.each<[string, (request: WireRequest) => boolean, string]>([
 ])('a tool that finds the document of another person %s breaks mcp.isolation', async (_what, leaks, how) => {
   const found = await problemsOf((right, request) => (isOfUser(request) && leaks(request) ? leak : right));
   expect(found).toEqual([`mcp.isolation: with the USER token and ${how}, $ACT_AS_PRIVATE_MARKER was returned`]);
+});
+
+test('a tool that shows a conversation of another person breaks mcp.isolation', async () => {
+  const tool = { name: 'talk', inputSchema: { properties: { query: { type: 'string' }, conversation_id: {} } } };
+  const found = await problemsOf((right, request) => {
+    const { method, params } = messageIn(request) ?? {};
+    const { name, arguments: given } = Object(params);
+    if (right.status !== 200) return right;
+    if (method === 'tools/list')
+      return { ...right, text: right.text.replace('"tools":[', `$&${JSON.stringify(tool)},`) };
+    if (method !== 'tools/call' || name !== tool.name) return right;
+    if (given.conversation_id === 'talk-1') return isOfUser(request) ? leak : right;
+    return isOfUser(request) ? right : answerOf(told(JSON.stringify({ conversation_id: 'talk-1' })));
+  });
+  expect(new Set(found)).toEqual(
+    new Set(['mcp.isolation: with a token of USER, a tool shows what only the person may see who asked before']),
+  );
 });
 
 test('a list of tools that shows the document of another person breaks mcp.isolation', async () => {

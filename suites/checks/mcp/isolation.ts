@@ -1,13 +1,14 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import { type Aim, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { PATIENCE_MS } from '../shared/confirm.ts';
+import { conversationIds } from '../shared/conversation-id.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { type Parties, partiesOf, shows } from '../shared/sightings.ts';
 import { acceptedWith, staysHidden } from '../shared/vary.ts';
 import { formsNaming, formsOf } from './forms.ts';
-import { type Begun, beginAgain, type Handshake, linesOf, takeLeave } from './handshake.ts';
+import { type Begun, beginAgain, conversingIn, type Handshake, linesOf, takeLeave } from './handshake.ts';
 import { ask, type Lines, type Request, type Told, withParams } from './message.ts';
 import { callerOf, levelled, type ToolCall } from './message-caller.ts';
 import type { Place } from './refusals.ts';
@@ -46,7 +47,7 @@ export async function isolation(api: CheckApi, tool: Place & ToolCall, tools: un
     shows: 'a tool finds what only its person may see',
   });
   const results = shows(found, person)
-    ? [...(await otherPerson(own, tool, parties)), ...(await resuming(own, tool, person, found))]
+    ? [...(await otherPerson(own, tool, parties, tools)), ...(await resuming(own, tool, person, found))]
     : [];
   const decided = (): Decided => {
     if (shows(plain, other)) return fail(plain.answer, 'a tool finds what only another person may see');
@@ -75,22 +76,24 @@ async function otherPerson(
   api: CheckApi,
   tool: Place,
   { own: person, other, isActing }: Parties,
+  tools: unknown,
 ): Promise<CheckResult[]> {
   const { handshake, acceptance } = tool;
   const { kind, agreed } = handshake;
   const hides = 'right after one person, a tool shows nothing of that person to another one';
-  const ask = (one: CheckApi, who: Handshake) =>
-    search(one, who, { ...searchFor(tool, person), shows: hides, wanted: 'either' });
+  const same: Search = { ...searchFor(tool, person), shows: hides, wanted: 'either' };
+  const requests = [same, ...(await continuing(api, tool, person, tools))];
   const stranger = await strangerTo(api, person);
   const tried: (readonly [who: string, told: Told])[] = [];
   const inSession = [
     ...(stranger ? [stranger] : []),
     ...(isActing ? [{ ...handshake, own: kindHeaders(api, kind, other.email) }] : []),
   ];
-  for (const one of inSession) tried.push([one.kind, await ask(api, { ...one, agreed })]);
+  for (const one of inSession)
+    for (const request of requests) tried.push([one.kind, await search(api, { ...one, agreed }, request)]);
   if (stranger) {
     const beside = api.spread();
-    const [told] = await Promise.all([ask(beside, stranger), ask(beside, handshake)]);
+    const [told] = await Promise.all([search(beside, stranger, same), search(beside, handshake, same)]);
     tried.push([`${stranger.kind} at the same moment`, told]);
     await takeLeave(api.fork(), stranger);
   }
@@ -100,6 +103,25 @@ async function otherPerson(
     const decided = byOutcome(told, { accepted: hidden, refused: hidden });
     return say(api, 'mcp.isolation', kind, shows(told, person) ? fail(told.answer, problem) : decided);
   });
+}
+
+/** Begins a conversation of this person with each tool that can continue one, and returns the calls that continue them (spec 2.4). */
+async function continuing(
+  api: CheckApi,
+  { handshake, request: { operation, body } }: Place,
+  { query }: Person,
+  tools: unknown,
+): Promise<readonly Search[]> {
+  const calls: Search[] = [];
+  for (const { name, field } of conversingIn(tools)) {
+    const call = (more: object) => ({ operation, body: withParams(body, { name, arguments: { query, ...more } }) });
+    const begun = await search(api, handshake, { ...call({}), shows: `the tool ${name} begins a conversation` });
+    // A tool may give its result as a JSON text.
+    const [named] = conversationIds(begun.answer.text.replaceAll('\\"', '"'));
+    const shows = `the tool ${name} shows nothing of another person's conversation`;
+    if (named) calls.push({ ...call({ [field]: named.id }), shows, wanted: 'either' });
+  }
+  return calls;
 }
 
 /** The id of an event, from which a client resumes a stream (MCP 2025-11-25, "Resumability and Redelivery"). */
