@@ -20,138 +20,51 @@ export interface Draft {
   readonly like?: string;
   readonly fault: Fault;
 }
-interface Broken {
-  readonly id: string;
-  readonly breaks: string;
-  /** What a server does that ignores the rule. */
-  readonly ignored: string;
-  /** A status that the rule does not admit. */
-  readonly wrong: number;
-  readonly places: (frame: Frame) => readonly Place[];
-}
+/** A rule: what a server does that ignores it, a status that it does not admit, and where it is broken. */
+type Broken = readonly [
+  id: string,
+  breaks: string,
+  ignored: string,
+  wrong: number,
+  places: (frame: Frame) => readonly Place[],
+];
 
 const everywhere = (): readonly Place[] => [{}];
 const where = (isSo: boolean): readonly Place[] => (isSo ? [{}] : []);
+const mustAct = ({ written }: Frame) => where(written.acting?.is === 'required');
+const mayAct = ({ written }: Frame) => where(written.acting !== undefined);
+const namesEmails = ({ written }: Frame) =>
+  where(written.acting !== undefined && (written.people ?? 'EMAIL') === 'EMAIL');
+const takesBody = ({ operations }: Frame) => where(operations.some(({ field }) => field));
+const tokens = (validity: string) => (frame: Frame) => kindsThatAre(frame, validity);
+const lost = ({ written }: Frame) => listed(written.acting?.loses).map(placeOf);
+const fields = ({ operations }: Frame) => operations.filter(({ field }) => field).map(({ id }) => placeOf(id));
+const options = ({ operations }: Frame) =>
+  operations.filter(({ field, option }) => field && option).map(({ id }) => placeOf(id));
 
 const REFUSALS: readonly Broken[] = [
-  {
-    id: 'authorization.absent',
-    breaks: 'authorization.required',
-    ignored: 'no token is needed',
-    wrong: 500,
-    places: everywhere,
-  },
-  {
-    id: 'authorization.malformed',
-    breaks: 'authorization.malformed',
-    ignored: 'a token is taken in another form',
-    wrong: 500,
-    places: formsOf,
-  },
-  {
-    id: 'token.unknown',
-    breaks: 'token.unknown',
-    ignored: 'a token that nobody issued is accepted',
-    wrong: 404,
-    places: everywhere,
-  },
-  {
-    id: 'token.tampered',
-    breaks: 'token.tampered',
-    ignored: 'a token with a changed character is accepted',
-    wrong: 404,
-    places: (frame) => kindsThatAre(frame, 'tampered'),
-  },
-  {
-    id: 'token.foreign',
-    breaks: 'token.foreign',
-    ignored: 'a token for another client is accepted',
-    wrong: 404,
-    places: (frame) => kindsThatAre(frame, 'foreign'),
-  },
-  {
-    id: 'token.expired',
-    breaks: 'token.expired',
-    ignored: 'an expired token is accepted',
-    wrong: 404,
-    places: (frame) => kindsThatAre(frame, 'expired'),
-  },
-  {
-    id: 'act-as.missing',
-    breaks: 'act-as.missing',
-    ignored: 'a request without the header for acting is accepted',
-    wrong: 500,
-    places: ({ written }) => where(written.acting?.is === 'required'),
-  },
-  {
-    id: 'act-as.blank',
-    breaks: 'act-as.missing',
-    ignored: 'a blank name in the header for acting is accepted',
-    wrong: 500,
-    places: ({ written }) => where(written.acting?.is === 'required'),
-  },
-  {
-    id: 'act-as.unknown',
-    breaks: 'act-as.unknown',
-    ignored: 'an unknown person is ignored',
-    wrong: 500,
-    places: ({ written }) => where(written.acting !== undefined),
-  },
-  {
-    id: 'act-as.malformed',
-    breaks: 'act-as.unknown',
-    ignored: 'a name that is no email is ignored',
-    wrong: 500,
-    places: ({ written }) => where(written.acting !== undefined && (written.people ?? 'EMAIL') === 'EMAIL'),
-  },
-  {
-    id: 'act-as.rights',
-    breaks: 'act-as.rights',
-    ignored: 'who acts as somebody keeps the rights of the token',
-    wrong: 404,
-    places: ({ written }) => listed(written.acting?.loses).map(placeOf),
-  },
-  { id: 'scope.missing', breaks: 'scope.{operation}', ignored: 'no scope is needed', wrong: 404, places: scopesOf },
-  {
-    id: 'reach.{operation}',
-    breaks: 'reach.{operation}',
-    ignored: 'a kind that may not use the operation reaches it',
-    wrong: 404,
-    places: barredKinds,
-  },
-  {
-    id: 'body.invalid',
-    breaks: '{operation}.request',
-    ignored: 'a wrong or missing field of the body is accepted',
-    wrong: 500,
-    places: ({ operations }) => operations.filter(({ field }) => field).map(({ id }) => placeOf(id)),
-  },
-  {
-    id: 'body.option',
-    breaks: '{operation}.options',
-    ignored: 'a mistyped optional field is accepted',
-    wrong: 500,
-    places: ({ operations }) => operations.filter(({ field, option }) => field && option).map(({ id }) => placeOf(id)),
-  },
-  {
-    id: 'body.not-json',
-    breaks: 'request.json',
-    ignored: 'a body that is no JSON is accepted',
-    wrong: 500,
-    places: ({ operations }) => where(operations.some(({ field }) => field)),
-  },
-  {
-    id: 'body.content-type',
-    breaks: 'request.content-type',
-    ignored: 'another content type is accepted',
-    wrong: 500,
-    places: ({ operations }) => where(operations.some(({ field }) => field)),
-  },
+  ['authorization.absent', 'authorization.required', 'no token is needed', 500, everywhere],
+  ['authorization.malformed', 'authorization.malformed', 'a token is taken in another form', 500, formsOf],
+  ['token.unknown', 'token.unknown', 'a token that nobody issued is accepted', 404, everywhere],
+  ['token.tampered', 'token.tampered', 'a token with a changed character is accepted', 404, tokens('tampered')],
+  ['token.foreign', 'token.foreign', 'a token for another client is accepted', 404, tokens('foreign')],
+  ['token.expired', 'token.expired', 'an expired token is accepted', 404, tokens('expired')],
+  ['act-as.missing', 'act-as.missing', 'a request without the header for acting is accepted', 500, mustAct],
+  ['act-as.blank', 'act-as.missing', 'a blank name in the header for acting is accepted', 500, mustAct],
+  ['act-as.unknown', 'act-as.unknown', 'an unknown person is ignored', 500, mayAct],
+  ['act-as.malformed', 'act-as.unknown', 'a name that is no email is ignored', 500, namesEmails],
+  ['act-as.rights', 'act-as.rights', 'who acts as somebody keeps the rights of the token', 404, lost],
+  ['scope.missing', 'scope.{operation}', 'no scope is needed', 404, scopesOf],
+  ['reach.{operation}', 'reach.{operation}', 'a kind that may not use the operation reaches it', 404, barredKinds],
+  ['body.invalid', '{operation}.request', 'a wrong or missing field of the body is accepted', 500, fields],
+  ['body.option', '{operation}.options', 'a mistyped optional field is accepted', 500, options],
+  ['body.not-json', 'request.json', 'a body that is no JSON is accepted', 500, takesBody],
+  ['body.content-type', 'request.content-type', 'another content type is accepted', 500, takesBody],
 ];
 
 /** Each refusal ignored, and answered with a wrong status. */
 export function faultsOfRefusals(frame: Frame): readonly Draft[] {
-  return REFUSALS.flatMap(({ id: rule, breaks: template, ignored, wrong, places }) =>
+  return REFUSALS.flatMap(([rule, template, ignored, wrong, places]) =>
     places(frame).flatMap(({ operation = '', words, where: facts = {}, part }): readonly Draft[] => {
       const [id, breaks] = [rule, template].map((one) => one.replace('{operation}', operation)) as [string, string];
       const entry = frame.written.rules?.[id];
@@ -169,7 +82,7 @@ export function faultsOfRefusals(frame: Frame): readonly Draft[] {
 }
 
 export function refusalsLeftOpen(frame: Frame): readonly LeftOpen[] {
-  return REFUSALS.flatMap(({ id, breaks, places }) =>
+  return REFUSALS.flatMap(([id, breaks, , , places]) =>
     places(frame).flatMap(({ operation = '' }) => {
       const reason = frame.written.rules?.[id.replace('{operation}', operation)]?.silenced;
       return reason === undefined ? [] : [{ requirement: breaks.replace('{operation}', operation), reason }];
