@@ -1,3 +1,4 @@
+import { given } from '../contract/collections.ts';
 import { barredFrom, identityIn, listed } from '../contract/written-contract.ts';
 import { misfitOf } from './imagined-server.ts';
 import { type Frame, heldAt, kindsThatAre, type LeftOpen, type Where } from './places.ts';
@@ -15,7 +16,7 @@ export function faultsOf(frame: Frame): readonly Draft[] {
 }
 
 export function leftOpenIn(frame: Frame): readonly LeftOpen[] {
-  const ofOpen = openRows(frame).flatMap(({ at, breaks }) => {
+  const ofOpen = openRows(frame).flatMap(([at, breaks]) => {
     const reason = frame.written.rules?.[at]?.silenced;
     return reason === undefined ? [] : [{ requirement: breaks, reason }];
   });
@@ -30,47 +31,25 @@ export function leftOpenIn(frame: Frame): readonly LeftOpen[] {
   return [...refusalsLeftOpen(frame), ...ofOpen, ...(isRefused ? [ofRefused] : []), ...ofBodies];
 }
 
-interface OpenRow {
-  readonly at: string;
-  readonly breaks: string;
-  readonly what: string;
-}
+type OpenRow = readonly [at: string, breaks: string, what: string];
 /** What every contract leaves open, unless it says otherwise. */
-function openRows({ written }: Frame): readonly OpenRow[] {
-  const { acting, credential, kinds } = written;
-  const others = Object.keys(kinds).filter((kind) => !listed(acting?.by).includes(kind));
-  const rows: readonly (OpenRow & { readonly isSo: boolean })[] = [
-    {
-      at: 'authorization.form',
-      breaks: 'authorization.form',
-      what: 'blanks around a token',
-      isSo: typeof credential === 'string',
-    },
-    { at: 'authorization.doubled', breaks: 'authorization.doubled', what: 'two tokens', isSo: true },
-    {
-      at: 'act-as.left-blank',
-      breaks: 'act-as.blank',
-      what: 'a blank name in the header for acting',
-      isSo: acting?.is === 'optional' || (acting !== undefined && others.length > 0),
-    },
-    {
-      at: 'act-as.doubled',
-      breaks: 'act-as.doubled',
-      what: 'two names in the header for acting',
-      isSo: acting !== undefined,
-    },
-    {
-      at: 'act-as.not-needed',
-      breaks: 'act-as.not-needed',
-      what: 'a name that has no effect',
-      isSo: acting !== undefined && others.length > 0,
-    },
-  ];
-  return rows.filter(({ isSo }) => isSo);
+function openRows({ written: { acting, credential, kinds } }: Frame): readonly OpenRow[] {
+  const isIgnored = acting !== undefined && Object.keys(kinds).some((kind) => !listed(acting.by).includes(kind));
+  return given<OpenRow>([
+    typeof credential === 'string' && ['authorization.form', 'authorization.form', 'blanks around a token'],
+    ['authorization.doubled', 'authorization.doubled', 'two tokens'],
+    (acting?.is === 'optional' || isIgnored) && [
+      'act-as.left-blank',
+      'act-as.blank',
+      'a blank name in the header for acting',
+    ],
+    acting && ['act-as.doubled', 'act-as.doubled', 'two names in the header for acting'],
+    isIgnored && ['act-as.not-needed', 'act-as.not-needed', 'a name that has no effect'],
+  ]);
 }
 
 /** What is left open may be answered with anything but a server error. A contract can decide it. */
-function ofOpenRow({ written }: Frame, { at, breaks, what }: OpenRow): readonly Draft[] {
+function ofOpenRow({ written }: Frame, [at, breaks, what]: OpenRow): readonly Draft[] {
   const entry = written.rules?.[at];
   if (entry?.silenced !== undefined) return [];
   const status = entry ? statusBeside(entry) : 500;
@@ -95,31 +74,26 @@ function ofAcceptances(frame: Frame): readonly Draft[] {
   const isByHeader = typeof written.credential === 'string' || written.acting !== undefined;
   const isPart = ({ name, lacks }: ReturnType<typeof heldAt>[number]) => name.includes(':') && lacks.length === 0;
   const isSplit = operations.some(({ id }) => heldAt(frame, id).some(isPart));
-  return [
+  return given<Draft>([
     ...(isByHeader ? (['lower', 'upper'] as const) : []).map((letters) =>
       refused(`header names in ${letters} case are not known`, 'headers.case', 400, { letters }),
     ),
-    ...kinds.map((kind) =>
-      refused(`tokens of the kind ${kind} are refused`, `kind.${kind.toLowerCase().replaceAll('_', '-')}`, 401, {
-        kind,
-      }),
-    ),
+    ...kinds.map((kind) => refused(`tokens of the kind ${kind} are refused`, requirementOf(kind), 401, { kind })),
     // If one kind of token reaches an operation, its acceptance is that of the operation.
     ...operations.map(({ id }) => ({
       ...refused(`everybody is refused, ${id}`, `${id}.success`, 404, { operation: id }),
       ...(reaching(id).length === 1 && { like: requirementOf(reaching(id)[0] ?? '') }),
     })),
-    ...(isSplit ? [refused('a token needs every scope', 'scope.sole', 403, { holds: 'some scopes' })] : []),
+    isSplit && refused('a token needs every scope', 'scope.sole', 403, { holds: 'some scopes' }),
     ...kindsThatAre(frame, 'future-expiry').map(({ words = '' }) =>
       refused(`a token with an expiry to come is refused, ${words}`, 'token.unexpired', 401, {
         kind: words,
         state: 'future-expiry',
       }),
     ),
-    ...(written.acting?.is === 'optional'
-      ? [refused('nobody may act as somebody', 'act-as.accepted', 403, { acts: 'may', named: 'person' })]
-      : []),
-  ];
+    written.acting?.is === 'optional' &&
+      refused('nobody may act as somebody', 'act-as.accepted', 403, { acts: 'may', named: 'person' }),
+  ]);
 }
 
 /** Whom requests run as, if an operation shows that. */
@@ -128,27 +102,22 @@ function ofPeople({ written }: Frame): readonly Draft[] {
   if (!identityIn(written)) return [];
   const refused = written.rules?.['act-as.not-needed'];
   const others = Object.keys(kinds).filter((kind) => !listed(acting?.by).includes(kind));
-  const drafts: readonly (Draft & { readonly isSo: boolean })[] = [
-    {
-      what: 'acting is ignored',
-      breaks: 'act-as.effective',
-      fault: { at: 'person', does: 'as owner' },
-      isSo: acting !== undefined,
-    },
-    {
-      what: 'anybody may act as somebody',
-      breaks: 'act-as.no-escalation',
-      fault: { at: 'person', does: 'as named', where: { acts: 'never', named: 'person' } },
-      isSo: acting !== undefined && others.length > 0 && (refused?.expect === undefined || admitsSuccess(refused)),
-    },
-    {
+  const mayEscalate = refused?.expect === undefined || admitsSuccess(refused);
+  return given<Draft>([
+    acting && { what: 'acting is ignored', breaks: 'act-as.effective', fault: { at: 'person', does: 'as owner' } },
+    acting &&
+      others.length > 0 &&
+      mayEscalate && {
+        what: 'anybody may act as somebody',
+        breaks: 'act-as.no-escalation',
+        fault: { at: 'person', does: 'as named', where: { acts: 'never', named: 'person' } },
+      },
+    (acting?.is !== 'required' || others.length > 0) && {
       what: 'a request runs as somebody else',
       breaks: 'identity.own',
       fault: { at: 'person', does: 'as another', where: { named: 'nobody' } },
-      isSo: acting?.is !== 'required' || others.length > 0,
     },
-  ];
-  return drafts.filter(({ isSo }) => isSo).map(({ isSo: _isSo, ...draft }) => draft);
+  ]);
 }
 
 /** How answers are written. */
@@ -161,14 +130,14 @@ function ofAnswers({ written, operations }: Frame): readonly Draft[] {
     fault: { at, does: 'skips', where: facts },
   });
   const isBearer = written.credential === 'Authorization: Bearer {token}';
-  return [
+  return given<Draft>([
     ...operations.map(({ id, documentsBody }) =>
       skipping(`another status, ${id}`, documentsBody ? `${id}.success` : `${id}.response`, 'status', {
         operation: id,
       }),
     ),
     ...described.map(({ id }) => skipping(`another body, ${id}`, `${id}.response`, 'misfit', { operation: id })),
-    ...(documented.length > 0 ? [skipping('a body is declared as HTML', 'response.content-type', 'type')] : []),
+    documented.length > 0 && skipping('a body is declared as HTML', 'response.content-type', 'type'),
     ...(isBearer
       ? [
           skipping('a 401 has no challenge', 'rfc.challenge', 'challenge'),
@@ -176,11 +145,10 @@ function ofAnswers({ written, operations }: Frame): readonly Draft[] {
           skipping('a token in the body is accepted', 'rfc.body-token', 'body'),
         ]
       : []),
-    ...(typeof written.credential === 'string'
-      ? [skipping('the header of the token has one spelling', 'headers.case', 'exact names')]
-      : []),
+    typeof written.credential === 'string' &&
+      skipping('the header of the token has one spelling', 'headers.case', 'exact names'),
     skipping('a 405 does not say which methods there are', 'rfc.allow', 'allow'),
     skipping('answers may be stored by a shared cache', 'rfc.no-store', 'no-store'),
     skipping('a refusal repeats the token', 'rfc.secret-echo', 'echo'),
-  ];
+  ]);
 }

@@ -2,7 +2,14 @@ import type { Contract } from '../contract/contract.ts';
 import { stepsOf, withValueAt } from '../contract/json-value.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { areEmails, NOT_PEOPLE } from '../contract/people.ts';
-import { barredFrom, identityIn, lineOf, listed, type WrittenContract } from '../contract/written-contract.ts';
+import {
+  barredFrom,
+  identityIn,
+  lineOf,
+  listed,
+  scopesIn,
+  type WrittenContract,
+} from '../contract/written-contract.ts';
 import type { WireRequest } from '../plan/request.ts';
 import { everyVariable } from '../preview/made-up-values.ts';
 import { readRaw } from '../preview/read-raw.ts';
@@ -44,7 +51,7 @@ export function serverOf(written: WrittenContract, { contract, tokens }: Catalog
   const { acting, credential } = written;
   const suffix = contract.people.suffix;
   const ownerOf = (kind: string) => variables[`${kind}_${suffix}`] ?? variables[`USER_${suffix}`] ?? '';
-  const scopes = [...new Set(Object.values(written.operations).flatMap(({ needs }) => listed(needs)))];
+  const scopes = scopesIn(written);
   const people = Object.entries(variables).filter(
     ([name]) => isPersonName(contract, name) && !NOT_PEOPLE.some((one) => name === `${one}_${suffix}`),
   );
