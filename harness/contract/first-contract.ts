@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { given } from './collections.ts';
 import { configurationError } from './configuration-error.ts';
 import { scopeInName } from './holdings.ts';
 import { allDescribed, type Described, exampleOf, filledPath, isNoSuccess, requiredIn } from './named-operations.ts';
@@ -28,14 +29,10 @@ export function firstContract(document: OpenApiDocument, file: string) {
   const below = visible(document.servers?.[0]?.url ?? '').replace(/^\w+:\/\/[^/]*/, '');
   const isSame = ({ scheme }: Secured) => carrierOf(schemes[scheme]) === credential;
   const [operations, others] = [all.filter(isSame), all.filter((one) => !isSame(one))];
-  const kinds = namesFor(
-    operations.flatMap(({ schemes }) => schemes),
-    kindNamed,
-  );
-  const scopes = namesFor(
-    operations.flatMap(({ needs }) => needs),
-    scopeNamed,
-  );
+  const allSchemes = operations.flatMap(({ schemes }) => schemes);
+  const kinds = namesFor(allSchemes, kindNamed);
+  const allScopes = operations.flatMap(({ needs }) => needs);
+  const scopes = namesFor(allScopes, scopeNamed);
   const renamed = [...scopes].filter(([scope, name]) => scope !== name);
   const name = wordOf(document.info?.title ?? '', '-').slice(0, LONGEST) || 'first';
   const planned = operationLines(operations, scopes);
@@ -51,19 +48,16 @@ export function firstContract(document: OpenApiDocument, file: string) {
   // A scope that only comments need is refused.
   const comment = (own: string) => (asked.some((line) => line.includes(quoted(own))) ? '' : '# ');
   const isScoped = renamed.some(([, own]) => comment(own) === '');
-  const lines = [
+  const lines = given([
     `# A first contract for ${basename(file)}. Decide what is marked, and then run: ${installedAs} init --contract ${name}.contract.yaml`,
     '# docs/contracts-of-your-own.md says what each key means; specs/schemas/contract.schema.json says it to editors.',
     `name: ${name}`,
     // A document that no operation names is refused. Those that are comments may name it later.
     `${isNamed ? '' : '# '}openapi: ${quoted(basename(file))}`,
     `credential: ${credential}`,
-    ...(/^"authorization: \{token\}"$/i.test(credential)
-      ? ['# decide: the word before the token, as in "Authorization: Token {token}", unless there is none']
-      : []),
-    ...(/^\/*$/.test(below)
-      ? []
-      : [`# decide: TARGET_BASE_URL ends with ${below}, where the servers of the document begin`]),
+    /^"authorization: \{token\}"$/i.test(credential) &&
+      '# decide: the word before the token, as in "Authorization: Token {token}", unless there is none',
+    !/^\/*$/.test(below) && `# decide: TARGET_BASE_URL ends with ${below}, where the servers of the document begin`,
     '# decide: how people are named, if not by their email; LOGIN gives the variables USER_LOGIN and so on',
     '# people: LOGIN',
     '',
@@ -72,11 +66,10 @@ export function firstContract(document: OpenApiDocument, file: string) {
     ...others.map(({ described, scheme }) => `  # ${requestOf(described)} needs ${scheme}, which is sent otherwise`),
     ...unasked.map((one) => `  # ${requestOf(one)} ${whyUnasked(document, one)}`),
     '',
-    ...(renamed.length > 0
-      ? [`${isScoped ? '' : '# '}scopes: # what the server calls them, where that is no name for a variable`]
-      : []),
+    renamed.length > 0 &&
+      `${isScoped ? '' : '# '}scopes: # what the server calls them, where that is no name for a variable`,
     ...renamed.map(([scope, own]) => `  ${comment(own)}${quoted(own)}: { wire: ${quoted(scope)} }`),
-    ...(renamed.length > 0 ? [''] : []),
+    renamed.length > 0 && '',
     'kinds: # decide: what the tokens of each are never or never have, such as { never: { expired: they have no date } }',
     ...[...kinds].map(
       ([scheme, kind]) =>
@@ -87,7 +80,7 @@ export function firstContract(document: OpenApiDocument, file: string) {
     '# acting: { header: X-Act-As, by: KIND, is: optional }',
     '# identity: { operation: me, pointer: /login }',
     '',
-  ];
+  ]);
   return { name, text: lines.join('\n') };
 }
 
@@ -137,19 +130,16 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     const { described, needs, beside, others, strange } = one;
     const { definition, method } = described;
     const { missing } = filledPath(described);
-    const [queries, headers] = (['query', 'header'] as const).map((where) => requiredIn(definition, where)) as [
-      readonly string[],
-      readonly string[],
-    ];
+    const [queries, headers] = [requiredIn(definition, 'query'), requiredIn(definition, 'header')];
     const values = Object.fromEntries(missing.map((name) => [name, 1]));
     const { filled } = filledPath(described, { path: values });
     // A name that two operations have names neither.
     const own = ids.filter((id) => id === definition.operationId).length > 1 ? undefined : definition.operationId;
-    const keys = [
+    const keys = given([
       own === undefined ? `request: ${quoted(requestOf({ ...described, path: filled }))}` : `is: ${quoted(own)}`,
-      ...(needs.length > 0 ? [`needs: [${needs.map((scope) => quoted(scopes.get(scope) ?? scope)).join(', ')}]`] : []),
-      ...(own !== undefined && missing.length > 0 ? [`path: ${JSON.stringify(values)}`] : []),
-    ];
+      needs.length > 0 && `needs: [${needs.map((scope) => quoted(scopes.get(scope) ?? scope)).join(', ')}]`,
+      own !== undefined && missing.length > 0 && `path: ${JSON.stringify(values)}`,
+    ]);
     const types = Object.keys(definition.requestBody?.content ?? {});
     const hasBody = exampleOf(definition.requestBody?.content?.['application/json']) !== undefined;
     const isUnsure = isSome
@@ -158,21 +148,20 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
     const isTwin = !isUnsure && paths.has(`${method} ${filled}`);
     if (!isUnsure) paths.add(`${method} ${filled}`);
     const isOver = !isUnsure && paths.size > MOST_OPERATIONS;
-    const decide = [
-      ...(isOver ? [`a contract has at most ${MOST_OPERATIONS} operations`] : []),
-      ...(isTwin ? [`another operation is ${method.toUpperCase()} ${filled} too`] : []),
+    const isJson = types.length === 0 || types.some((type) => /json/i.test(type));
+    const decide = given([
+      isOver && `a contract has at most ${MOST_OPERATIONS} operations`,
+      isTwin && `another operation is ${method.toUpperCase()} ${filled} too`,
       ...strange,
-      ...(others.length > 0 ? [`${others.join(' or ')} will do too, and a contract has no choice`] : []),
-      ...(beside.length > 0 ? [`it needs ${beside.join(' and ')} too: CONFORMANCE_EXTRA_HEADERS sends headers`] : []),
-      ...(isNoSuccess(definition) ? ['the document has no 2xx for it, and a contract wants a success'] : []),
-      ...(method !== 'get' && types.length > 0 && !types.some((type) => /json/i.test(type))
-        ? [`its body is ${types.join(' or ')}, and a contract sends JSON`]
-        : []),
-      ...(method === 'get' ? [] : [`${method.toUpperCase()} is sent often: add harmless: true if it changes nothing`]),
-      ...(missing.length > 0 ? ['which one exists'] : []),
-      ...(queries.length > 0 ? [`it needs the parameter ${queries.join(' and ')}`] : []),
-      ...(headers.length > 0 ? [`it needs the header ${headers.join(' and ')}: CONFORMANCE_EXTRA_HEADERS`] : []),
-    ];
+      others.length > 0 && `${others.join(' or ')} will do too, and a contract has no choice`,
+      beside.length > 0 && `it needs ${beside.join(' and ')} too: CONFORMANCE_EXTRA_HEADERS sends headers`,
+      isNoSuccess(definition) && 'the document has no 2xx for it, and a contract wants a success',
+      method !== 'get' && !isJson && `its body is ${types.join(' or ')}, and a contract sends JSON`,
+      method !== 'get' && `${method.toUpperCase()} is sent often: add harmless: true if it changes nothing`,
+      missing.length > 0 && 'which one exists',
+      queries.length > 0 && `it needs the parameter ${queries.join(' and ')}`,
+      headers.length > 0 && `it needs the header ${headers.join(' and ')}: CONFORMANCE_EXTRA_HEADERS`,
+    ]);
     return { id: idOf(one), isAsked: !(isUnsure || isOver || isTwin), keys, schemes: one.schemes, decide };
   });
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { repeatedIn } from './collections.ts';
+import { given, repeatedIn } from './collections.ts';
 import { configurationError, didYouMean } from './configuration-error.ts';
 import { namesIn } from './package-files.ts';
 import { specsFolder } from './specs-folder.ts';
@@ -162,14 +162,14 @@ function problemsOf(row: VariationRow, sources: readonly VariationSource[]): rea
   const known = [...COMMON, ...(OWN[kind] ?? [])];
   const used = [...JSON.stringify([name, values, row.with ?? {}]).matchAll(PLACEHOLDER)].map(([, own = '']) => own);
   const unknown = used.filter((one) => !known.includes(one) && REPEATED[one.split(':')[0] ?? ''] === undefined);
-  return [
-    ...(ids.includes(source) ? [] : [`has the unknown source "${source}"${didYouMean(source, ids)}`]),
-    ...(values.length === 0 && !NAME_ONLY.includes(kind) ? ['has no values'] : []),
-    ...(PLACED.includes(kind) && row.in === undefined
-      ? [`does not say where the ${kind === 'place' ? 'token' : 'id'} is put (in)`]
-      : []),
+  return given([
+    !ids.includes(source) && `has the unknown source "${source}"${didYouMean(source, ids)}`,
+    values.length === 0 && !NAME_ONLY.includes(kind) && 'has no values',
+    PLACED.includes(kind) &&
+      row.in === undefined &&
+      `does not say where the ${kind === 'place' ? 'token' : 'id'} is put (in)`,
     ...unknown.map((one) => `has the unknown placeholder {${one}}${didYouMean(one, known)}`),
-  ];
+  ]);
 }
 
 /** What two rows must not share. Header names are the same in any case (RFC 9110 5.1). */

@@ -1,3 +1,4 @@
+import { given } from './collections.ts';
 import { didYouMean } from './configuration-error.ts';
 import type { Kind, StatusPattern } from './contract.ts';
 import { formOf, readHolding, scopeInName } from './holdings.ts';
@@ -180,27 +181,20 @@ function carrierProblems(
 ): readonly string[] {
   const { name: carrier, after = '' } = typeof credential === 'string' ? lineOf(credential) : {};
   const isWritten = (name = '') => WRITTEN.includes(name.toLowerCase());
-  return [
-    ...(isWritten(carrier)
-      ? [`${at('', 'credential')}: credential: every request has a line ${carrier} anyway; no token stands there`]
-      : []),
-    ...(isWritten(acting?.header)
-      ? [`${at('/acting', 'header')}: acting: every request has a line ${acting?.header} anyway; it names no person`]
-      : []),
-    ...(acting && acting.header.toLowerCase() === carrier?.toLowerCase()
-      ? [`${at('/acting', 'header')}: acting: ${acting.header} carries the token; name the header of the other person`]
-      : []),
-    ...(carrier?.toLowerCase() === 'cookie' && after !== ''
-      ? [
-          `${at('', 'credential')}: credential: another cookie stands after the token; send it with CONFORMANCE_EXTRA_HEADERS`,
-        ]
-      : []),
-    ...(people === 'TOKEN'
-      ? [
-          `${at('', 'people')}: people: TOKEN ends the names of tokens; people are named by something else, such as LOGIN`,
-        ]
-      : []),
-  ];
+  return given([
+    isWritten(carrier) &&
+      `${at('', 'credential')}: credential: every request has a line ${carrier} anyway; no token stands there`,
+    isWritten(acting?.header) &&
+      `${at('/acting', 'header')}: acting: every request has a line ${acting?.header} anyway; it names no person`,
+    acting &&
+      acting.header.toLowerCase() === carrier?.toLowerCase() &&
+      `${at('/acting', 'header')}: acting: ${acting.header} carries the token; name the header of the other person`,
+    carrier?.toLowerCase() === 'cookie' &&
+      after !== '' &&
+      `${at('', 'credential')}: credential: another cookie stands after the token; send it with CONFORMANCE_EXTRA_HEADERS`,
+    people === 'TOKEN' &&
+      `${at('', 'people')}: people: TOKEN ends the names of tokens; people are named by something else, such as LOGIN`,
+  ]);
 }
 
 /** The name that is likely meant, or else those that there are, unless they are many. */
