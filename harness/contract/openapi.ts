@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
 import { repeatedIn } from './collections.ts';
 import { configurationError, errorMessage } from './configuration-error.ts';
+import { once } from './once.ts';
 import { METHODS, type MediaType, type OpenApiDocument, type OperationObject } from './openapi-document.ts';
 
 export interface Operation {
@@ -114,25 +115,22 @@ const require = createRequire(import.meta.url);
 
 /** Compiles schemas. It is loaded for the first one only: that takes a tenth of the time in which a command starts. */
 function compiler(): Compile {
-  let compile: Compile | undefined;
-  return (schema) => {
-    if (compile === undefined) {
-      const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
-      const { default: addFormats }: typeof import('ajv-formats') = require('ajv-formats');
-      // Strict mode refuses what it does not understand. Documents leave types out, as in `allOf` beside a reference. The schema of schemas, which Ajv compiles each time, would add nothing.
-      const ajv = new Ajv2020({
-        code: { optimize: false },
-        strict: true,
-        strictTypes: false,
-        allErrors: true,
-        meta: false,
-        validateSchema: false,
-      });
-      addFormats.default(ajv);
-      compile = (one) => ajv.compile(one);
-    }
-    return compile(schema);
-  };
+  const loaded = once(() => {
+    const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
+    const { default: addFormats }: typeof import('ajv-formats') = require('ajv-formats');
+    // Strict mode refuses what it does not understand. Documents leave types out, as in `allOf` beside a reference. The schema of schemas, which Ajv compiles each time, would add nothing.
+    const ajv = new Ajv2020({
+      code: { optimize: false },
+      strict: true,
+      strictTypes: false,
+      allErrors: true,
+      meta: false,
+      validateSchema: false,
+    });
+    addFormats.default(ajv);
+    return ajv;
+  });
+  return (schema) => loaded().compile(schema);
 }
 
 function successOf(
@@ -140,13 +138,12 @@ function successOf(
   schema: unknown,
   compile: Compile,
 ): Operation['success'] {
-  let validate: ValidateFunction | undefined;
+  const validate = once(() => (schema === undefined ? undefined : compile(schema as AnySchema)));
   return {
     status,
     others,
     get validate() {
-      if (schema !== undefined) validate ??= compile(schema as AnySchema);
-      return validate;
+      return validate();
     },
   };
 }

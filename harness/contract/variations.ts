@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { given, repeatedIn } from './collections.ts';
 import { configurationError, didYouMean } from './configuration-error.ts';
+import { once } from './once.ts';
 import { namesIn } from './package-files.ts';
 import { specsFolder } from './specs-folder.ts';
 import { readDataFile, readYamlFile } from './yaml-file.ts';
@@ -118,12 +119,8 @@ const PLACED: readonly VariationKind[] = ['place', 'conversation'];
 /** The files that have no rows. */
 const OTHER_FILES = ['sources.yaml', 'laws.yaml'];
 
-let own: Variations | undefined;
 /** The variations of this package. They are read once: a test loads a contract often. */
-export function ownVariations(): Variations {
-  own ??= readVariations(specsFolder);
-  return own;
-}
+export const ownVariations = once(() => readVariations(specsFolder));
 
 /**
  * Reads the rows of `variations/` in a specs folder, and where their names come from.

@@ -1,5 +1,6 @@
 import { groupedBy, tallied } from '../contract/collections.ts';
 import { type Contract, operationOf } from '../contract/contract.ts';
+import { once } from '../contract/once.ts';
 import { type Credential, isFresh } from '../plan/credentials.ts';
 import { nearestAcceptance, type Plan, type PlannedCase } from '../plan/plan.ts';
 import type { Exchange } from '../record/exchange.ts';
@@ -81,12 +82,7 @@ interface Known extends Judging {
 export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evidence: Evidence): CaseVerdict[] {
   const { contract, plan } = judging;
   const exchangesOf = (id = '') => evidence.byCase.get(id) ?? [];
-  let knownLooks: Looks | undefined;
-  const looks = () => {
-    knownLooks ??= evidence.looks?.() ?? looksOf(plan, [...evidence.byCase.values()].flat());
-    return knownLooks;
-  };
-  let isUnsteady: boolean | undefined;
+  const looks = once(() => evidence.looks?.() ?? looksOf(plan, [...evidence.byCase.values()].flat()));
   const caseJudging: CaseJudging = {
     judgeOne: ({ values, expectation }, observation) =>
       observation.kind === 'answer'
@@ -94,11 +90,10 @@ export function judgeCases(judging: Judging, cases: Iterable<PlannedCase>, evide
         : undefined,
     nearest: (planned) => exchangesOf(nearestAcceptance(contract, plan, planned)?.id),
     appearance: ({ values }, observation) => appearanceOf(looks, values.operation, observation),
-    isUnsteady: () => (isUnsteady ??= losesByChance(evidence.byCase.values())),
+    isUnsteady: once(() => losesByChance(evidence.byCase.values())),
   };
   const judged = [...cases].map((planned) => judgeCase(planned, exchangesOf(planned.id), caseJudging));
-  let knownElsewhere: Elsewhere | undefined;
-  const elsewhere = () => (knownElsewhere ??= elsewhereIn(plan, evidence.byCase));
+  const elsewhere = once(() => elsewhereIn(plan, evidence.byCase));
   const known: Known = { ...judging, evidence, repeated: repeatedMisses(judged), elsewhere, count: judged.length };
   return judged.map((found) => verdictOn(found, known));
 }
@@ -168,13 +163,6 @@ function lookWithoutSchema(observation: Observation | undefined): string {
   return observation?.kind === 'answer' && !observation.schemaErrors ? lookOf(observation) : '';
 }
 
-/** What the requests of a run showed about its credentials. */
-interface Shown {
-  /** The recipes of the credentials that the target accepted at least once. */
-  readonly accepted: ReadonlySet<string>;
-  /** What was sent, by case id. */
-  readonly byCase: ReadonlyMap<string, readonly Pick<Exchange, 'observation'>[]>;
-}
 /** Why a refusal proves nothing. */
 interface Unproven {
   readonly reason: string;
@@ -190,7 +178,7 @@ interface Unproven {
 function whyUnproven(
   plan: Plan,
   planned: PlannedCase,
-  { accepted, byCase }: Shown,
+  { accepted, byCase }: Evidence,
   last: Observation | undefined,
 ): Unproven | undefined {
   if (planned.expectation.kind === 'accept') return whyWrongRefusalUnproven(plan, planned, accepted, last);

@@ -1,5 +1,6 @@
 import { configurationError } from '../contract/configuration-error.ts';
 import type { Contract } from '../contract/contract.ts';
+import { once } from '../contract/once.ts';
 import { readYamlFile } from '../contract/yaml-file.ts';
 import type { CasesAt } from '../plan/expand.ts';
 import { alternativesOf, globOf, hint } from '../plan/glob.ts';
@@ -80,17 +81,13 @@ function isDate(text: string): boolean {
 
 /** The ids that an entry can match. They are computed on first use: only a file with a glob needs them. */
 function namesIn({ contract, casesAt, checks }: Nameable): () => readonly string[] {
-  let names: readonly string[] | undefined;
   const kinds = [...Object.keys(contract.matrix.kinds), 'any'];
   const operations = [...[...contract.operations, ...contract.mcp].map(({ id }) => id), 'any'];
-  return () => {
-    names ??= [
-      ...casesAt('full').map(({ id }) => id),
-      ...checks.flatMap((check) => [
-        check,
-        ...operations.flatMap((operation) => kinds.map((kind) => decisionId({ check, operation, kind }))),
-      ]),
-    ];
-    return names;
-  };
+  return once(() => [
+    ...casesAt('full').map(({ id }) => id),
+    ...checks.flatMap((check) => [
+      check,
+      ...operations.flatMap((operation) => kinds.map((kind) => decisionId({ check, operation, kind }))),
+    ]),
+  ]);
 }

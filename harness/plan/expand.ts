@@ -1,4 +1,5 @@
 import type { Contract, Depth, Prepared } from '../contract/contract.ts';
+import { onceFor } from '../contract/once.ts';
 import { rowsOf } from '../contract/table.ts';
 import { type Case, caseOfRow, unitsIn } from './case.ts';
 import { factorsOf, product } from './product.ts';
@@ -27,10 +28,5 @@ export type CasesAt = (depth: Depth) => readonly Case[];
 
 /** Gives the cases of each depth, each expanded once: depth full takes half a second, and a run needs it several times. */
 export function expandOnce(contract: Contract): CasesAt {
-  const known = new Map<Depth, readonly Case[]>();
-  return (depth) => {
-    const cases = known.get(depth) ?? expand(contract, depth);
-    known.set(depth, cases);
-    return cases;
-  };
+  return onceFor((depth) => expand(contract, depth));
 }

@@ -1,4 +1,5 @@
 import type { Values } from '../contract/contract.ts';
+import { onceFor } from '../contract/once.ts';
 import { type Case, differing, groupOf, isCase, makeCase, neutralCases, readCaseId } from './case.ts';
 import { controlOf, controlValues, isBarred } from './control.ts';
 import { type Expectation, expect } from './expectation.ts';
@@ -23,7 +24,6 @@ export function plannerOf(supplies: Supplies): Planner {
   const { contract, kinds } = supplies.catalogue;
   const lackOf = lackFinder(supplies);
   const neutral = neutralCases(contract);
-  const found = new Map<string, PlannedCase | undefined>();
 
   const reaching = new Map(
     contract.operations.map(({ id }) => [id, kinds.filter((kind) => !isBarred(contract, neutral(id, kind)))]),
@@ -58,16 +58,11 @@ export function plannerOf(supplies: Supplies): Planner {
     const planned = { id, values, group, expectation, credential, control: control?.id, deviations };
     return { kind: 'planned', planned };
   };
-  const findNew = (id: string): PlannedCase | undefined => {
+  const find = onceFor((id: string): PlannedCase | undefined => {
     const read = readCaseId(id, (kind) => contract.matrix.kinds[kind]?.family ?? 'none');
     const planning = isCase(contract, read) ? plan(makeCase(contract, read)) : undefined;
     return planning?.kind === 'planned' && planning.planned.id === id ? planning.planned : undefined;
-  };
-
-  const find: Planner['find'] = (id) => {
-    if (!found.has(id)) found.set(id, findNew(id));
-    return found.get(id);
-  };
+  });
 
   return {
     plan,

@@ -8,6 +8,7 @@ import {
   type Values,
   type When,
 } from '../contract/contract.ts';
+import { onceFor } from '../contract/once.ts';
 import type { Operation } from '../contract/openapi.ts';
 import { type Case, neutralCase } from './case.ts';
 import { expand } from './expand.ts';
@@ -59,12 +60,7 @@ export function withinReach<C extends CheckHead>(
   sendable: Sendable,
   checks: readonly C[],
 ): readonly C[] {
-  const known = new Map<string, boolean>();
-  const isWithin = (id: string) => {
-    const found = known.get(id) ?? isShownBy(contract, id, sendable);
-    known.set(id, found);
-    return found;
-  };
+  const isWithin = onceFor((id: string) => isShownBy(contract, id, sendable));
   return checks.map((check) => ({ ...check, requirements: check.requirements.filter(isWithin) }));
 }
 

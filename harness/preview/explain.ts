@@ -1,5 +1,6 @@
 import { CAPABILITIES } from '../contract/check-row.ts';
 import { configurationError, didYouMean } from '../contract/configuration-error.ts';
+import { once } from '../contract/once.ts';
 import { readAsset } from '../contract/yaml-file.ts';
 import { createCredentials, peopleOf } from '../plan/credentials.ts';
 import { expandOnce } from '../plan/expand.ts';
@@ -83,16 +84,11 @@ function contextOf(catalogue: Catalogue): ExplainContext {
   const claims = { kinds, capabilities: CAPABILITIES, inferred: false };
   const input = { catalogue, casesAt, depth: 'full', claims, credentials, people } as const;
   const planner = plannerOf(input);
-  let known: ReturnType<ExplainContext['plan']> | undefined;
-  const plan = () => {
-    known ??= planCases(input, planner);
-    return known;
-  };
   const core = new Set(casesAt('core').map(({ id }) => id));
   const parts = { contract, people, common: [], unknownToken: '' };
   return {
     contract,
-    plan,
+    plan: once(() => planCases(input, planner)),
     find: planner.find,
     coreAbout: (requirement) =>
       [...core]
