@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { ownContract } from '../harness/contract/specs-folder.ts';
+import { ownContract } from '../harness/contract/package-files.ts';
 import { readBaseline } from '../harness/judge/read-baseline.ts';
 import { renderHtml } from '../harness/render/page/page.ts';
 import { renderHistory, renderSideBySide, renderSince } from '../harness/render/terminal-history.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { loadContract } from '../harness/contract/load-contract.ts';
-import { ownContract } from '../harness/contract/specs-folder.ts';
+import { ownContract } from '../harness/contract/package-files.ts';
 import { expandOnce } from '../harness/plan/expand.ts';
 import { WHOLE } from '../harness/plan/narrowing.ts';
 import { noJournal } from '../harness/record/journal.ts';

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { builtSpecs, textOfBuilt } from './built-specs.ts';
+import { ownContract, specsFolder } from './package-files.ts';
 import { readSpecs } from './read-specs.ts';
-import { ownContract, specsFolder } from './specs-folder.ts';
 import { tableOf } from './table.ts';
 
 const specs = await readSpecs(ownContract);

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Prepared } from './contract.ts';
-import { namesIn, readOwn } from './package-files.ts';
+import { namesIn, readOwn, specsFolder } from './package-files.ts';
 import type { Specs } from './read-specs.ts';
-import { specsFolder } from './specs-folder.ts';
 
 /** What a build made of a contract. */
 interface Built {

@@ -13,8 +13,8 @@ import {
 } from './contract.ts';
 import { scopeInName } from './holdings.ts';
 import type { Operation } from './openapi.ts';
+import { OPENAPI_FILE } from './package-files.ts';
 import { citedSections } from './sections.ts';
-import { OPENAPI_FILE } from './specs-folder.ts';
 
 type Data = Omit<Contract, 'digest'>;
 

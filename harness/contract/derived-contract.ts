@@ -7,9 +7,9 @@ import { type DefaultRule, type Frame, named, operationsFor, refusalsOf } from '
 import { documentOf } from './named-operations.ts';
 import { type Operation, operationsOf } from './openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
+import { specsFolder } from './package-files.ts';
 import type { Specs } from './read-specs.ts';
 import { declaredScopes } from './secured-operations.ts';
-import { specsFolder } from './specs-folder.ts';
 import { barredFrom, identityIn, scopesIn, type WrittenContract, writtenProblems } from './written-contract.ts';
 import { type Placed, readDataFile } from './yaml-file.ts';
 

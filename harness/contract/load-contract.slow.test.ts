@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadContract } from './load-contract.ts';
-import { ownContract, specsFolder } from './specs-folder.ts';
+import { ownContract, specsFolder } from './package-files.ts';
 
 let folder: string;
 beforeEach(() => {

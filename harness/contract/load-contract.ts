@@ -12,8 +12,8 @@ import { type ExtendedContract, extendedSpecs } from './extended-contract.ts';
 import { neededScopes } from './holdings.ts';
 import { operationsOf } from './openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
+import { OPENAPI_FILE, ownContract } from './package-files.ts';
 import type { Specs } from './read-specs.ts';
-import { OPENAPI_FILE, ownContract } from './specs-folder.ts';
 import type { WrittenContract } from './written-contract.ts';
 import { type Placed, readPlacedFile } from './yaml-file.ts';
 

@@ -9,6 +9,13 @@ export const packageFolder = resolve(
   fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../..' : '../../..', import.meta.url)),
 );
 
+/** The folder specs/ of this package: our own contract, and what serves every contract: schemas and variations. */
+export const specsFolder = join(packageFolder, 'specs');
+
+export const ownContract = join(specsFolder, 'client-api');
+
+export const OPENAPI_FILE = 'openapi.yaml';
+
 /** Whether this is the one file that `npm run bundle` makes. */
 export const isBundle = Object.keys(bundledFiles).length > 0;
 

@@ -6,9 +6,9 @@ import { configurationError, errorCause, errorMessage, isConfigurationError } fr
 import type { Contract, Matrix, Requirement, Rules } from './contract.ts';
 import { stepsOf } from './json-value.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
+import { OPENAPI_FILE } from './package-files.ts';
 import { readRegularFile } from './read-file.ts';
 import type { Section } from './sections.ts';
-import { OPENAPI_FILE } from './specs-folder.ts';
 import { explain } from './validator.ts';
 import { ownVariations } from './variations.ts';
 import { readDataFile } from './yaml-file.ts';

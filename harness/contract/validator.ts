@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnySchema, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { didYouMean } from './configuration-error.ts';
-import { loadOwn, namesIn, readOwn } from './package-files.ts';
-import { specsFolder } from './specs-folder.ts';
+import { loadOwn, namesIn, readOwn, specsFolder } from './package-files.ts';
 
 const AJV_OPTIONS = {
   // Code that is not optimized is as fast for our files, and made in half of the time.

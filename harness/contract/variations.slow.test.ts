@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { contract } from '../testing/contract.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { specsFolder } from './specs-folder.ts';
+import { specsFolder } from './package-files.ts';
 import { readVariations, type VariationRow } from './variations.ts';
 
 const { rows, sources } = contract.variations;

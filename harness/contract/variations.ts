@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { given, repeatedIn } from './collections.ts';
 import { configurationError, didYouMean } from './configuration-error.ts';
 import { once } from './once.ts';
-import { namesIn } from './package-files.ts';
-import { specsFolder } from './specs-folder.ts';
+import { namesIn, specsFolder } from './package-files.ts';
 import { readDataFile, readYamlFile } from './yaml-file.ts';
 
 /** What a variation changes about a request, in the order of tables. */

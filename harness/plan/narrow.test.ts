@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contractOf } from '../contract/load-contract.ts';
+import { ownContract } from '../contract/package-files.ts';
 import { readSpecs } from '../contract/read-specs.ts';
-import { ownContract } from '../contract/specs-folder.ts';
 import { catalogueOf } from '../settings/catalogue.ts';
 import { casesAt, contract, planWith } from '../testing/small-world.ts';
 import { readCaseId, readGroup, unitOf } from './case.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, test } from 'vitest';
-import { specsFolder } from '../contract/specs-folder.ts';
+import { specsFolder } from '../contract/package-files.ts';
 import { BASELINE, hostileReport, reportOf } from '../testing/report.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { writeReports } from './write-reports.ts';
