@@ -10,8 +10,7 @@ import type { Transport, TransportInput } from '../send/transport.ts';
 import { visitsFor } from '../send/vicinity.ts';
 import type { Settings } from '../settings/settings.ts';
 import { imaginedAdministration, imaginedAuthorizationServer, imaginedMcp } from './imagined-administration.ts';
-import { readRaw } from './read-raw.ts';
-import { acceptance, markerFound, type OwnedUse, plain, requestReader } from './read-request.ts';
+import { acceptance, markerFound, type OwnedUse, plain, readRaw, requestReader } from './read-request.ts';
 
 /** Called for every answer. `operation` is undefined if the request was for no operation. */
 export type OnAnswer = (operation: Operation | undefined, status: number) => void;

@@ -12,8 +12,7 @@ import {
 } from '../contract/written-contract.ts';
 import type { WireRequest } from '../plan/request.ts';
 import { everyVariable } from '../preview/made-up-values.ts';
-import { readRaw } from '../preview/read-raw.ts';
-import { instanceOf } from '../preview/read-request.ts';
+import { instanceOf, readRaw } from '../preview/read-request.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import { NO_ROUTES } from '../send/routes.ts';
 import type { Transport } from '../send/transport.ts';
