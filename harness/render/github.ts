@@ -4,7 +4,7 @@ import { calledAs } from '../contract/package-files.ts';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
 import type { ReportedFinding } from '../report/findings.ts';
-import { exceededInWords, measuredInWords } from '../report/latency-limits.ts';
+import { exceededInWords, measuredInWords } from '../report/latency.ts';
 import { refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { CHANGES, changeInWords, rulesInWords, sinceTitle } from '../report/since.ts';

@@ -5,7 +5,7 @@ import { readGroup } from '../plan/case.ts';
 import { decisionId } from '../record/exchange.ts';
 import { listedAs } from '../report/baseline.ts';
 import { attributionInWords } from '../report/findings.ts';
-import { type MeasuredLimit, measuredInWords } from '../report/latency-limits.ts';
+import { type MeasuredLimit, measuredInWords } from '../report/latency.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import type { ReportedStep } from '../report/steps.ts';
 import { worstOf } from '../report/verdict-words.ts';

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import { measuredLimits } from '../report/latency-limits.ts';
+import { measuredLimits } from '../report/latency.ts';
 import type { Report } from '../report/report.ts';
 import { reportOf } from '../testing/report.ts';
 import { githubAnnotations, githubOutputs, githubSummary } from './github.ts';

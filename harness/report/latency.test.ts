@@ -3,8 +3,7 @@ import { ENDINGS } from '../judge/ending.ts';
 import type { Exchange, Step } from '../record/exchange.ts';
 import type { Observation } from '../record/observation.ts';
 import { accepted, answer, exchangeOf, plannedCase, planWith } from '../testing/small-world.ts';
-import { durationOf, type Latency, latencyOf, timeOf } from './latency.ts';
-import { endWithLimits, measuredLimits } from './latency-limits.ts';
+import { durationOf, endWithLimits, type Latency, latencyOf, measuredLimits, timeOf } from './latency.ts';
 
 const plan = planWith();
 const sent = (operation: string, observation: Observation, ms: number | undefined, step?: Step): Exchange => ({

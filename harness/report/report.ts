@@ -13,14 +13,16 @@ import type { Claims } from '../settings/claims.ts';
 import { type ReportedBaseline, reportBaseline } from './baseline.ts';
 import { type ReportedCase, type ReportedCheck, type ReportedExpectation, reportCases } from './cases.ts';
 import { type ReportedAttribution, type ReportedFinding, reportAttribution, reportFinding } from './findings.ts';
-import { durationOf, type Latency, latencyOf } from './latency.ts';
 import {
   type ContractEnd,
+  durationOf,
   endWithLimits,
+  type Latency,
+  latencyOf,
   type MeasuredLimit,
   measuredLimits,
   type RunEnding,
-} from './latency-limits.ts';
+} from './latency.ts';
 import { type Left, leftOn } from './left.ts';
 import {
   type OutOfPlan,

@@ -1,6 +1,6 @@
 import { endingInWords, inUse } from '../judge/ending.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
-import type { RunEnding } from './latency-limits.ts';
+import type { RunEnding } from './latency.ts';
 import type { Report } from './report.ts';
 
 /** Shown next to every colour, so that no information depends on colour alone. The gravest is the first. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { picked } from '../contract/collections.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
-import type { ContractEnd } from '../report/latency-limits.ts';
+import type { ContractEnd } from '../report/latency.ts';
 import type { Report, ReportedFinding } from '../report/report.ts';
 import { undecidedDecisions } from '../report/verdict-words.ts';
 

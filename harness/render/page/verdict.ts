@@ -1,7 +1,7 @@
 import { amount, counted } from '../../contract/amounts.ts';
 import { given, tallied } from '../../contract/collections.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
-import { exceededInWords } from '../../report/latency-limits.ts';
+import { exceededInWords } from '../../report/latency.ts';
 import type { ReportedLack } from '../../report/limits.ts';
 import { refusedInWords } from '../../report/refused-tokens.ts';
 import type { Report } from '../../report/report.ts';
