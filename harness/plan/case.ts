@@ -189,12 +189,7 @@ export const variableLack = (name: string): Lack => ({ kind: 'variable', name })
 export const lackInWords = (words: string): Lack => ({ kind: 'words', words });
 
 export function textOfLack(lack: Lack): string {
-  switch (lack.kind) {
-    case 'variable':
-      return lack.name;
-    case 'words':
-      return lack.words;
-  }
+  return lack.kind === 'variable' ? lack.name : lack.words;
 }
 
 /** What the cases of a group have in common. */

@@ -1,4 +1,4 @@
-import type { Contract, Depth, Prepared } from '../contract/contract.ts';
+import type { Contract, Depth } from '../contract/contract.ts';
 import { onceFor } from '../contract/once.ts';
 import { rowsOf } from '../contract/table.ts';
 import { type Case, caseOfRow, unitsIn } from './case.ts';
@@ -7,22 +7,12 @@ import { casesOfStrength } from './strength/cases-of-strength.ts';
 
 /** Every case of a depth, each once: ordered by operation, then by kind. */
 export function expand(contract: Contract, depth: Depth): readonly Case[] {
-  switch (depth) {
-    case 'core':
-    case 'pairwise':
-    case 'triples':
-      return preparedCases(contract, depth) ?? casesOfStrength(contract, STRENGTH[depth]);
-    case 'full':
-      return unitsIn(contract).flatMap((unit) => product(contract, factorsOf(contract, unit)));
-  }
+  if (depth === 'full') return unitsIn(contract).flatMap((unit) => product(contract, factorsOf(contract, unit)));
+  const table = contract.prepared?.depths[depth];
+  return table ? rowsOf(table).map((row) => caseOfRow(contract, row)) : casesOfStrength(contract, STRENGTH[depth]);
 }
 
 const STRENGTH = { core: 1, pairwise: 2, triples: 3 } as const;
-
-function preparedCases(contract: Contract, depth: keyof Prepared['depths']): readonly Case[] | undefined {
-  const table = contract.prepared?.depths[depth];
-  return table && rowsOf(table).map((row) => caseOfRow(contract, row));
-}
 
 export type CasesAt = (depth: Depth) => readonly Case[];
 

@@ -1,3 +1,4 @@
+import { groupedBy } from '../contract/collections.ts';
 import type { Contract, Depth } from '../contract/contract.ts';
 import type { CasesAt } from './expand.ts';
 import {
@@ -26,17 +27,12 @@ export function makePlan(input: PlanInput): Plan {
   const { cases, groups, undecidable } = planCases(input, planner);
   // Acceptances come first: they show which tokens work before the denials of the same tokens are judged.
   const ordered = [...mostTellingFirst(contract, groups)].sort((a, b) => Number(isDenial(a)) - Number(isDenial(b)));
-  const find = (id: string) => cases.get(id) ?? planner.find(id);
-  const acceptances = acceptancesIn(cases);
   const { canSend, proofOf } = planner;
   return planOf({
+    ...{ undecidable, cases, proofOf, canSend },
     groups: ordered,
-    undecidable,
-    cases,
-    acceptances,
-    find,
-    proofOf,
-    canSend,
+    acceptances: acceptancesIn(cases),
+    find: (id) => cases.get(id) ?? planner.find(id),
     credentials: input.credentials.all(),
   });
 }
@@ -47,7 +43,7 @@ export function planCases(
   planner: Planner,
 ): Pick<Plan, 'cases' | 'groups' | 'undecidable'> {
   const cases = new Map<string, PlannedCase>();
-  const groups = new Map<string, PlannedCase[]>();
+  const inGroups: PlannedCase[] = [];
   const undecidable: Undecidable[] = [];
   for (const testCase of casesAt(depth)) {
     const planning = planner.plan(testCase);
@@ -57,14 +53,13 @@ export function planCases(
     }
     const { planned } = planning;
     cases.set(testCase.id, planned);
-    const members = groups.get(planned.group);
-    if (members) members.push(planned);
-    else groups.set(planned.group, [planned]);
+    inGroups.push(planned);
     const control =
       planned.control === undefined ? undefined : (cases.get(planned.control) ?? planner.find(planned.control));
     if (control) cases.set(control.id, control);
   }
-  return { cases, groups: [...groups].map(([id, members]): Group => ({ id, cases: members })), undecidable };
+  const groups = [...groupedBy(inGroups, ({ group }) => group)].map(([id, members]) => ({ id, cases: members }));
+  return { cases, groups, undecidable };
 }
 
 function isDenial({ cases: [first] }: Group): boolean {
