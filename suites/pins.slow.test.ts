@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEPTHS } from '../harness/contract/contract.ts';
-import { describeWanted } from '../harness/judge/judge-answer.ts';
+import { describeWanted } from '../harness/judge/miss.ts';
 import { expand } from '../harness/plan/expand.ts';
 import { expect as expectationOf } from '../harness/plan/expectation.ts';
 import { contract } from '../harness/testing/contract.ts';

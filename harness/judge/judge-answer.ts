@@ -5,8 +5,6 @@ import { type Answer, isServerError, isSuccess, type Observation } from '../reco
 import { creditOf, decisive, fits, matches } from './credit.ts';
 import { type Answered, type Judgement, type Miss, missOf, strayMessageOf, suspectOf } from './miss.ts';
 
-export { describeWanted } from './miss.ts';
-
 /** Compares an answer with what the case admits. Pure. */
 export function judgeAnswer(
   contract: Contract,

@@ -1,7 +1,8 @@
 import request from 'supertest';
 import { type Contract, type Dimension, operationOf } from '../../harness/contract/contract.ts';
-import { describeWanted, judgeAnswer } from '../../harness/judge/judge-answer.ts';
+import { judgeAnswer } from '../../harness/judge/judge-answer.ts';
 import type { Judgement } from '../../harness/judge/miss.ts';
+import { describeWanted } from '../../harness/judge/miss.ts';
 import { type Case, makeCase, neutralCase, textOfLack, valuesOf } from '../../harness/plan/case.ts';
 import { curlFor } from '../../harness/plan/curl.ts';
 import { expect as expectationOf } from '../../harness/plan/expectation.ts';
