@@ -50,10 +50,9 @@ export function judgeBaseline(input: Decided & { readonly baseline: Baseline }):
   const { deviations, gaps, today } = input.baseline;
   const subjects = subjectsOf(input);
   const listed = new Map<string | Decision, number>();
-  const matchers = [...deviations, ...gaps].map(matcherOf);
   const entries = [...deviations, ...gaps].map((entry, index): Listed => {
     const list = index < deviations.length ? 'deviation' : 'gap';
-    const matched = subjects.filter(matchers[index] ?? (() => false));
+    const matched = subjects.filter(matcherOf(entry));
     const covered = matched.filter(({ state }) => state === (list === 'gap' ? 'untestable' : 'fails'));
     for (const { key } of covered) if (!listed.has(key)) listed.set(key, index);
     const standing = standingOf(list, matched, covered.length);

@@ -33,7 +33,8 @@ export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
   const [stray] = strayDecisions(judged.contract, judged.decisions);
   if (stray) throw new Error(`the check ${stray.check} decides ${stray.requirement}, which the ledger does not have`);
   const tallies = tallyUp(judged);
-  const blames = blamesOf(judged);
+  // What a check finds is a finding too.
+  const blames = setsOf(judged.findings.flatMap(blamedIn).map(({ requirement, verdict }) => [requirement, verdict]));
   return judged.contract.requirements
     .filter(({ excluded }) => excluded === undefined)
     .map((requirement) => {
@@ -46,11 +47,6 @@ export function judgeRequirements(judged: JudgedCases): RequirementVerdict[] {
 export function strayDecisions({ requirements }: Contract, decisions: readonly Decision[]): readonly Decision[] {
   const known = new Set(requirements.flatMap(({ id, excluded }) => (excluded === undefined ? [id] : [])));
   return decisions.filter(({ requirement }) => !known.has(requirement));
-}
-
-/** The verdicts that findings give each requirement. What a check finds is a finding too. */
-function blamesOf({ findings }: JudgedCases): ReadonlyMap<string, ReadonlySet<string>> {
-  return setsOf(findings.flatMap(blamedIn).map(({ requirement, verdict }) => [requirement, verdict]));
 }
 
 function judgeRequirement(

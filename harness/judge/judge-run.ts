@@ -10,18 +10,16 @@ import type { Settings } from '../settings/settings.ts';
 import type { Baseline } from './baseline.ts';
 import { besideAcceptances } from './beside-acceptances.ts';
 import { type RunVerdict, runVerdictOf } from './ending.ts';
-import { type Finding, findingsOf, withWarnings } from './findings.ts';
+import { findingsOf, withWarnings } from './findings.ts';
 import { type CaseVerdict, gather, type Judging, judgeCases } from './judge-cases.ts';
 import { appearanceOf, looksOf } from './looks.ts';
+import type { JudgedCases } from './tallies.ts';
 
 /** A judged run. Every report is computed from it. */
-export interface JudgedRun extends RunVerdict {
+export interface JudgedRun extends RunVerdict, Pick<JudgedCases, 'verdicts' | 'findings' | 'decisions'> {
   /** The plan, with the cases that the run sent beyond it. */
   readonly plan: Plan;
-  readonly verdicts: readonly CaseVerdict[];
-  readonly findings: readonly Finding[];
   readonly stopped: string | undefined;
-  readonly decisions: readonly Decision[];
   readonly exchanges: readonly Exchange[];
 }
 export interface RunToJudge extends Judging, Pick<JudgedRun, 'exchanges' | 'decisions'> {
@@ -83,23 +81,10 @@ export function judgeRun(input: RunToJudge, cases = judgeCasesOfRun(input)): Jud
   const { plan } = cases;
   const findings = findingsOf(contract, cases.verdicts, decisions, trusted);
   const verdicts = withWarnings(cases.verdicts, findings);
+  const judged = { plan, verdicts, findings, decisions, stopped };
   return {
-    ...runVerdictOf({
-      contract,
-      plan,
-      verdicts,
-      findings,
-      decisions,
-      listsShown: listsShownIn(verdicts, exchanges),
-      narrowed,
-      baseline,
-      stopped,
-    }),
-    plan,
-    verdicts,
-    findings,
-    stopped,
-    decisions,
+    ...runVerdictOf({ ...judged, contract, listsShown: listsShownIn(verdicts, exchanges), narrowed, baseline }),
+    ...judged,
     exchanges,
   };
 }

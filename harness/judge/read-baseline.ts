@@ -30,14 +30,12 @@ export function readBaseline(nameable: Nameable, file: string, today: string): B
       `${file}: its globs stand for ${globs.length} alternatives, and at most ${MOST_GLOBS} are compared with every case; list requirements instead`,
     );
   const ids = namesIn(nameable);
-  const problemsWith = (names: typeof ids, entry: BaselineEntry, where: string) => [
-    ...problemsOf(contract, names, entry, where),
-    ...unexplainedFor(entry, today, where),
-  ];
-  const problems = [
-    ...deviations.flatMap((entry, index) => problemsWith(ids, entry, `${file}: /deviations/${index}`)),
-    ...gaps.flatMap((entry, index) => problemsWith(ids, entry, `${file}: /gaps/${index}`)),
-  ];
+  const problems = Object.entries({ deviations, gaps }).flatMap(([list, entries]) =>
+    entries.flatMap((entry, index) => {
+      const where = `${file}: /${list}/${index}`;
+      return [...problemsOf(contract, ids, entry, where), ...unexplainedFor(entry, today, where)];
+    }),
+  );
   if (problems.length > 0) throw configurationError(problems);
   return { deviations, gaps, today };
 }
