@@ -66,9 +66,7 @@ function rightRule({ refusals }: Frame['defaults'], id: string): string {
 }
 
 function ruleOf({ outcome, silent = '', ...head }: DefaultRule): Rule {
-  return outcome
-    ? { ...head, basis: 'interpreted', outcome }
-    : { ...head, basis: 'interpreted', silent, never: ['5xx'] };
+  return { ...head, basis: 'interpreted', ...(outcome ? { outcome } : { silent, never: ['5xx'] }) };
 }
 
 function changesNothing(rule: Rule, { expect }: Override): boolean {
@@ -78,19 +76,13 @@ function changesNothing(rule: Rule, { expect }: Override): boolean {
 
 /** A rule is replaced or left open, and never deleted. What was left open may then be a server error, too. */
 function overridden(rule: Rule, override: Override | undefined): Rule {
-  const { id, requirement, when } = rule;
   if (!override) return rule;
+  const { id, requirement, when } = rule;
+  const head = { id, requirement, when, basis: 'interpreted' } as const;
   if (override.expect !== undefined)
-    return {
-      id,
-      requirement,
-      when,
-      basis: 'interpreted',
-      reason: override.reason,
-      outcome: [{ status: override.expect }],
-    };
+    return { ...head, reason: override.reason, outcome: [{ status: override.expect }] };
   const { silenced: reason } = override;
-  return { id, requirement, when, basis: 'interpreted', reason, silent: reason, never: rule.silent ? [] : ['5xx'] };
+  return { ...head, reason, silent: reason, never: rule.silent ? [] : ['5xx'] };
 }
 
 /** An id in which the kind is written as ids are. */
