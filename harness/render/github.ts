@@ -102,6 +102,8 @@ export function githubSummary(report: Report): string {
   const verdicts = VERDICTS.filter((verdict) => counts.verdicts[verdict] > 0);
   const shown = undecided.slice(0, MOST_CAUSES);
   const causes = findings.map((finding) => causeOf(viewOf(finding, report, calledAs)));
+  const notTried = notTriedInWords(report.notTried).map(({ what, bearing }) => `${plain(what)}; ${plain(bearing)}`);
+  const left = leftRows(report.left).map(({ words, names }) => plain(names === '' ? words : `${words} (${names})`));
   return [
     `## ${signOf(report)} ${plain(verdictLine(report))}`,
     ...refusedTokens.map((token) => `❌ ${plain(refusedInWords(token))}\n`),
@@ -116,8 +118,9 @@ export function githubSummary(report: Report): string {
     ...changesSince(report),
     ...(shown.length > 0 ? ['### Undecided\n', row(['reason', 'requirements']), row(['---', '---'])] : []),
     ...shown.map(({ reason, requirements }) => row([plain(reason), plain(requirements.join(', '))])),
-    ...notTriedLines(report),
-    ...leftOnTarget(report),
+    ...items('Not tried', notTried),
+    // What an operator may want to remove.
+    ...items('Left on the target', left),
     '',
   ].join('\n');
 }
@@ -133,17 +136,8 @@ function changesSince({ since }: Report): readonly string[] {
   return [...title, ...(rows.length === 0 ? ['Nothing changed.'] : table), ''];
 }
 
-function notTriedLines({ notTried }: Report): readonly string[] {
-  if (notTried.length === 0) return [];
-  const items = notTriedInWords(notTried).map(({ what, bearing }) => `- ${plain(what)}; ${plain(bearing)}`);
-  return ['\n### Not tried\n', ...items];
-}
-
-/** What an operator may want to remove from the target. */
-function leftOnTarget({ left }: Report): readonly string[] {
-  if (left.length === 0) return [];
-  const items = leftRows(left).map(({ words, names }) => `- ${plain(names === '' ? words : `${words} (${names})`)}`);
-  return ['\n### Left on the target\n', ...items];
+function items(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`\n### ${title}\n`, ...lines.map((line) => `- ${line}`)];
 }
 
 function signOf(report: Report): string {
