@@ -1,11 +1,9 @@
-import type { Check } from '../checks/check.ts';
 import { groupedBy, tallied } from '../contract/collections.ts';
 import type { Depth } from '../contract/contract.ts';
-import type { CasesAt } from '../plan/expand.ts';
 import type { Settings } from '../settings/settings.ts';
 import { everyVariable, withTokensToMint, withVariables } from './made-up-values.ts';
 import { type Outlook, outlookOn, type UndecidedPair } from './outlook.ts';
-import { rehearse } from './rehearse.ts';
+import { type RehearsalOptions, rehearse } from './rehearse.ts';
 
 /** What can be decided with the variables that are set, and which further ones would decide most. */
 export interface Decidable {
@@ -27,11 +25,8 @@ export interface Step {
   /** How many pairs of a requirement and a place this step decides. */
   readonly gain: number;
 }
-interface SearchOptions {
-  readonly checks: readonly Check[];
-  /** Whether the run sends intrusive checks. Some requirements are decided only by these. */
-  readonly intrusive: boolean;
-  readonly casesAt: CasesAt;
+/** Some requirements are decided only by intrusive checks. */
+interface SearchOptions extends Pick<RehearsalOptions, 'checks' | 'intrusive' | 'casesAt'> {
   /** The largest number of steps to look for. */
   readonly most: number;
   /** The outlook with the variables that are set, if a rehearsal already gave it. */

@@ -9,7 +9,7 @@ import { statusOf } from '../judge/judge-answer.ts';
 import type { CaseVerdict } from '../judge/judge-cases.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { curlFor } from '../plan/curl.ts';
-import { type Decision, decisionId } from '../record/exchange.ts';
+import { decisionId } from '../record/exchange.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 export interface ReportedFinding extends ReportedAttribution {
@@ -66,14 +66,9 @@ export function reportFinding(
     curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? ''),
     caveat: finding.caveat ?? null,
     example: example?.case.id ?? (decision ? decisionId(decision) : ''),
-    steps: stepsOf(log, example, decision),
+    steps: example ? log.ofCase(example) : decision ? log.ofDecision(decision) : [],
     cases: [...finding.cases.map(({ case: { id } }) => id), ...units],
   };
-}
-
-function stepsOf(log: StepLog, example: CaseVerdict | undefined, decision: Decision | undefined) {
-  if (example) return log.ofCase(example);
-  return decision ? log.ofDecision(decision) : [];
 }
 
 function whereOf(finding: Finding, units: readonly string[]): string {
