@@ -1,3 +1,4 @@
+import { groupedBy } from '../../contract/collections.ts';
 import type { Verdict } from '../../judge/judge-cases.ts';
 import { readCaseId } from '../../plan/case.ts';
 import type { ReportedCase } from '../../report/cases.ts';
@@ -43,17 +44,12 @@ function placeOf(matrix: ReportedMatrix, id: string): Place {
 
 /** A picture for each operation: kinds of token are columns, header values are rows. Pure. */
 export function picturesOf(matrix: ReportedMatrix, cases: readonly ReportedCase[]): readonly Picture[] {
-  const cells = new Map<string, Map<Verdict, number>>();
   const keyOf = (...parts: readonly string[]) => parts.join(' ');
-  const seen = new Set<string>();
-  for (const { id, verdict } of cases) {
-    const { operation, kind, band, row } = placeOf(matrix, id);
-    const key = keyOf(operation, band, row, kind);
-    const counts = cells.get(key) ?? new Map<Verdict, number>();
-    counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-    cells.set(key, counts);
-    seen.add(keyOf(operation, band, row)).add(keyOf(operation, kind));
-  }
+  const placed = cases.map(({ id, verdict }) => ({ ...placeOf(matrix, id), verdict }));
+  const cells = groupedBy(placed, ({ operation, band, row, kind }) => keyOf(operation, band, row, kind));
+  const seen = new Set(
+    placed.flatMap(({ operation, band, row, kind }) => [keyOf(operation, band, row), keyOf(operation, kind)]),
+  );
   const [bandAxis, rowAxis] = axesOf(matrix);
   const valuesOf = (dimension: string) => Object.keys(matrix.values[dimension] ?? {});
   return matrix.operations.flatMap((operation) => {
@@ -68,10 +64,9 @@ export function picturesOf(matrix: ReportedMatrix, cases: readonly ReportedCase[
   });
 }
 
-function cellOf(counts: ReadonlyMap<Verdict, number> | undefined): Cell | undefined {
-  const worst = worstOf(counts?.keys() ?? []);
-  if (!counts || !worst) return undefined;
-  return { worst, count: counts.get(worst) ?? 0, total: [...counts.values()].reduce((sum, count) => sum + count, 0) };
+function cellOf(found: readonly { readonly verdict: Verdict }[] = []): Cell | undefined {
+  const worst = worstOf(found.map(({ verdict }) => verdict));
+  return worst && { worst, count: found.filter(({ verdict }) => verdict === worst).length, total: found.length };
 }
 
 export function renderPicture(matrix: ReportedMatrix, { operation, kinds, bands }: Picture): Html {

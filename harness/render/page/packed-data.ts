@@ -1,4 +1,5 @@
 import { counted } from '../../contract/amounts.ts';
+import { listedBy } from '../../contract/collections.ts';
 import { visible } from '../../contract/visible-text.ts';
 import { readGroup, unitOf } from '../../plan/case.ts';
 import { decisionId } from '../../record/exchange.ts';
@@ -33,30 +34,26 @@ export function packCases(report: Report): string {
       words(responseLines(response, WHOLE)),
     ]);
   /** The rows of a case or check, by the id that a finding uses for it. */
-  const rowsOf = new Map<string, number[]>();
-  const addRow = (id: string, row: number) => rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
+  const ids = [...report.cases.map(({ id }) => id), ...report.checks.map(decisionId)];
+  const rowsOf = listedBy(ids.map((id, row) => [id, row]));
 
-  const cases = report.cases.map((found, index) => {
-    addRow(found.id, index);
-    return [
-      words(found.id.split('/')),
-      GRAVITY.indexOf(found.verdict),
-      found.expectation,
-      found.sent,
-      word(found.credential),
-      word(found.got),
-      word(found.wanted),
-      word(listedAs(report.baseline, found.listed) ?? found.reason),
-      word(attributionOf(found)),
-      found.ms ?? -1,
-      found.response ?? -1,
-      ...(found.curl === undefined ? [] : [command(found.curl)]),
-      ...(found.steps === undefined ? [] : [log(found.steps)]),
-    ];
-  });
-  const checks = report.checks.map((decision, index) => {
+  const cases = report.cases.map((found) => [
+    words(found.id.split('/')),
+    GRAVITY.indexOf(found.verdict),
+    found.expectation,
+    found.sent,
+    word(found.credential),
+    word(found.got),
+    word(found.wanted),
+    word(listedAs(report.baseline, found.listed) ?? found.reason),
+    word(attributionOf(found)),
+    found.ms ?? -1,
+    found.response ?? -1,
+    ...(found.curl === undefined ? [] : [command(found.curl)]),
+    ...(found.steps === undefined ? [] : [log(found.steps)]),
+  ]);
+  const checks = report.checks.map((decision) => {
     const { check, requirement, operation, kind, verdict, detail, curl, steps, listed } = decision;
-    addRow(decisionId(decision), report.cases.length + index);
     return [
       words([check, requirement, operation, kind]),
       GRAVITY.indexOf(verdict),
