@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { counted, firstShown } from '../contract/amounts.ts';
+import { given } from '../contract/collections.ts';
 import { calledAs } from '../contract/package-files.ts';
 import { visible } from '../contract/visible-text.ts';
 import { VERDICTS } from '../judge/judge-cases.ts';
@@ -23,40 +24,32 @@ const MOST_CHARACTERS = 2_000;
 /** One workflow command per line for each cause. Text that a target chose cannot begin a line of its own. */
 export function githubAnnotations(report: Report): readonly string[] {
   const { findings, refusedTokens, undecided, line, exitCode, maxLatency } = report;
-  const slow = maxLatency.some(({ exceeded }) => exceeded)
-    ? [command('error', 'too slow', exceededInWords(maxLatency))]
-    : [];
+  const isSlow = maxLatency.some(({ exceeded }) => exceeded);
   const refused = refusedTokens.map((token) => command('error', refusedInWords(token), `reproduce: ${token.curl}`));
   // What the baseline lists must not take the place of something new.
   const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
   const causes = unlistedFirst.map((finding) => {
     const view = viewOf(finding, report, calledAs);
     const { curl, response } = view;
-    const lines = [
+    const lines = given([
       ...aboutLines(view),
-      ...(curl === undefined ? [] : [`reproduce: ${curl}`]),
+      curl !== undefined && `reproduce: ${curl}`,
       ...response(SHORT).map((line) => `response: ${line}`),
-    ];
+    ]);
     const title = `${view.id} ${view.requirements.join(', ')} (${view.support})`;
     return command(levelOf(finding), title, lines.join('\n'));
   });
-  const most = Math.max(0, MOST_ANNOTATIONS - 1 - refused.length - slow.length);
-  const gaps = undecided.filter(({ accepted }) => !accepted);
-  return [
+  const most = Math.max(0, MOST_ANNOTATIONS - 1 - refused.length - Number(isSlow));
+  const gaps = undecided.flatMap(({ accepted, reason, requirements }) =>
+    accepted ? [] : [`${reason}: ${requirements.join(', ')}`],
+  );
+  return given([
     ...refused,
-    ...slow,
+    isSlow && command('error', 'too slow', exceededInWords(maxLatency)),
     ...firstShown(causes, most, (more) => command('warning', counted(more, 'more cause'), 'See the report.')),
     command('notice', verdictLine(report), figureLines(report).join('\n')),
-    ...(exitCode > 1 && gaps.length > 0
-      ? [
-          command(
-            'warning',
-            line,
-            gaps.map(({ reason, requirements }) => `${reason}: ${requirements.join(', ')}`).join('\n'),
-          ),
-        ]
-      : []),
-  ];
+    exitCode > 1 && gaps.length > 0 && command('warning', line, gaps.join('\n')),
+  ]);
 }
 
 /** The figures of the run, and what it did not try. */
@@ -149,17 +142,16 @@ function signOf(report: Report): string {
 function causeOf(view: FindingView): string {
   const { curl } = view;
   const response = view.response(SHORT);
-  return [
+  return given([
     `#### ${plain(headOf(view))}\n`,
     aboutLines(view)
       .map((line) => `<div>${plain(line)}</div>`)
       .join(''),
-    ...(curl === undefined ? [] : [`\n<pre><code>${plain(curl)}</code></pre>`]),
-    ...(response.length === 0
-      ? []
-      : [`\n<details><summary>Response</summary><pre>${response.map(plain).join('<br>')}</pre></details>`]),
+    curl !== undefined && `\n<pre><code>${plain(curl)}</code></pre>`,
+    response.length > 0 &&
+      `\n<details><summary>Response</summary><pre>${response.map(plain).join('<br>')}</pre></details>`,
     '',
-  ].join('\n');
+  ]).join('\n');
 }
 
 function row(cells: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { amount, counted, firstOf, firstShown } from '../contract/amounts.ts';
+import { given } from '../contract/collections.ts';
 import { calledAs } from '../contract/package-files.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
@@ -12,7 +13,7 @@ import { type Colors, durationInWords, table } from './amounts.ts';
 const MOST_CAUSES = 12;
 
 /** The runs that a report folder remembers, the last one first. Names the targets if there are several. */
-export function renderHistory(lastFirst: readonly NumberedRun[], folder: string, colors: Colors): string[] {
+export function renderHistory(lastFirst: readonly NumberedRun[], folder: string, colors: Colors): readonly string[] {
   const operations = timedOperations(lastFirst.map(({ run }) => run).reverse());
   const isOneTarget = new Set(lastFirst.map(({ run }) => targetName(run))).size === 1;
   const head = ['', 'run', '', 'ended', 'do not pass', 'causes', 'duration', ...operations.map(timeHead), 'depth'];
@@ -26,18 +27,15 @@ export function renderHistory(lastFirst: readonly NumberedRun[], folder: string,
     withTarget(head, 'target'),
     ...rows.map((row, index) => withTarget(row, targets[index] ?? '')),
   ]);
-  return [
+  return given([
     colors.bold(visible(`${folder} remembers ${counted(lastFirst.length, 'run')}`)),
     colors.dim(first),
     ...others,
-    ...(lastFirst.length > 1
-      ? [
-          colors.dim(
-            `\`${calledAs} compare --history 2 1${reportDirFlag(folder)}\` shows what changed between two of them.`,
-          ),
-        ]
-      : []),
-  ];
+    lastFirst.length > 1 &&
+      colors.dim(
+        `\`${calledAs} compare --history 2 1${reportDirFlag(folder)}\` shows what changed between two of them.`,
+      ),
+  ]);
 }
 
 function timeHead(operation: string): string {
