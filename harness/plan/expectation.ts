@@ -89,7 +89,7 @@ function expectationFrom(contract: Contract, held: Held, values: Pick<Values, 'o
   });
   const suspect = (rule: string, cited: Rule | Acceptance) => suspectOf(contract, rule, cited, values);
   return {
-    kind: kindOf(decisive, silent),
+    kind: decisive.length > 0 ? 'refuse' : silent.length > 0 ? 'open' : 'accept',
     admissible: [
       ...decisive.flatMap((rule) => rule.outcome.map((outcome) => admissible(rule, outcome))),
       ...silent.map((rule) => admissible(rule, { status: '4xx' })),
@@ -103,11 +103,6 @@ function expectationFrom(contract: Contract, held: Held, values: Pick<Values, 'o
           held.acceptances.map((acceptance) => suspect('acceptance', acceptance)),
     messages: held.messages,
   };
-}
-
-function kindOf(decisive: readonly Rule[], silent: readonly Rule[]): Expectation['kind'] {
-  if (decisive.length > 0) return 'refuse';
-  return silent.length > 0 ? 'open' : 'accept';
 }
 
 /** Whether a case must be refused with 401 or 403, as a wrong token is, and not for another part of the request. */

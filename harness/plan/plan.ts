@@ -1,3 +1,4 @@
+import { groupedBy } from '../contract/collections.ts';
 import { type Contract, type HeaderDimension, mayAct, type Values } from '../contract/contract.ts';
 import { personVariable } from '../contract/people.ts';
 import type { Catalogue } from '../settings/catalogue.ts';
@@ -135,13 +136,13 @@ function unfilledValues(
 
 /** The operator's full tokens, each with its well-made request to each operation, which must be accepted (outcomes 2). */
 export function fullTokens(acceptances: readonly PlannedCase[]) {
-  const tokens = new Map<string, { readonly credential: Credential; readonly requests: PlannedCase[] }>();
-  for (const planned of acceptances) {
+  const wellMade = acceptances.flatMap((planned) => {
     const { credential, deviations } = planned;
-    if (deviations > 0 || credential === undefined || isFresh(credential)) continue;
-    const known = tokens.get(credential.recipe) ?? { credential, requests: [] };
-    known.requests.push(planned);
-    tokens.set(credential.recipe, known);
-  }
-  return [...tokens.values()];
+    return deviations > 0 || !credential || isFresh(credential) ? [] : [{ credential, planned }];
+  });
+  const byToken = groupedBy(wellMade, ({ credential }) => credential.recipe);
+  return [...byToken.values()].map((all) => ({
+    credential: all[0].credential,
+    requests: all.map(({ planned }) => planned),
+  }));
 }
