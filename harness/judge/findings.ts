@@ -33,16 +33,11 @@ export function findingsOf(
   const missing = verdicts.filter(({ miss }) => miss !== undefined);
   const byId = new Map(missing.map((verdict) => [verdict.case.id, verdict]));
   const accepted = acceptedIn(verdicts);
-  const missed = missing.flatMap((verdict): Missed[] =>
-    verdict.miss && (verdict.verdict === 'fail' || verdict.verdict === 'warn')
-      ? [
-          {
-            verdict: { ...verdict, miss: verdict.miss },
-            suspects: suspectsOf(verdict, verdict.miss, { byId, accepted }),
-          },
-        ]
-      : [],
-  );
+  const missed = missing.flatMap((verdict): Missed[] => {
+    const { miss } = verdict;
+    if (!miss || (verdict.verdict !== 'fail' && verdict.verdict !== 'warn')) return [];
+    return [{ verdict: { ...verdict, miss }, suspects: suspectsOf(verdict, miss, { byId, accepted }) }];
+  });
   // A run without a miss needs no passes to tell its causes apart.
   const passes = missed.length > 0 ? passesByTemplate(contract, verdicts) : new Map<string, readonly Values[]>();
   const fickle = fickleRefusals(missing);
