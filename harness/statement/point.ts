@@ -1,5 +1,6 @@
 import { amount, firstShown } from '../contract/amounts.ts';
 import type { CheckRow } from '../contract/check-row.ts';
+import { given } from '../contract/collections.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Decision, EndRecord, Exchange, RunRecord } from '../record/exchange.ts';
 import type { JournalLine } from '../record/journal.ts';
@@ -51,9 +52,8 @@ function at(line: number, text: string): string {
 function gapsIn(exchanges: readonly { readonly line: number; readonly entry: Exchange }[]): string[] {
   return exchanges.flatMap(({ line, entry: { seq } }, index) => {
     const before = exchanges[index - 1]?.entry.seq ?? 0;
-    return seq === before + 1
-      ? []
-      : [at(line, `exchange ${seq} comes after ${before}, so entries are missing or added`)];
+    if (seq === before + 1) return [];
+    return at(line, `exchange ${seq} comes after ${before}, so entries are missing or added`);
   });
 }
 
@@ -65,17 +65,16 @@ function missingSteps({ check, steps, acceptance, broke }: Decision, known: Read
     .map((seq) => `the decision of ${check} rests on exchange ${seq}, which is missing`);
 }
 
-function endOf(lines: readonly JournalLine[]): string[] {
+function endOf(lines: readonly JournalLine[]): readonly string[] {
   const index = lines.findIndex(({ entry }) => entry.type === 'end');
   const end = lines[index];
   if (!end) return [];
   const { entries = index } = end.entry as EndRecord;
-  return [
-    ...(entries === index
-      ? []
-      : [at(end.line, `the run wrote ${entries} entries before this one, and there are ${index}`)]),
-    ...lines.slice(index + 1, index + 2).map(({ line }) => at(line, 'there are entries after the end of the run')),
-  ];
+  const next = lines[index + 1];
+  return given([
+    entries !== index && at(end.line, `the run wrote ${entries} entries before this one, and there are ${index}`),
+    next && at(next.line, 'there are entries after the end of the run'),
+  ]);
 }
 
 type ListedChecks = Pick<RunRecord, 'checks' | 'needIntrusive'>;
@@ -122,16 +121,13 @@ export function planPoint({ lines, plan, stopped }: PlanFacts): Point {
   return pointOf(textOf(counts), [...lost, ...strange]);
 }
 
-function textOf({
-  planned,
-  controls,
-  left,
-  missing,
-}: Readonly<Record<'planned' | 'controls' | 'left' | 'missing', number>>): string {
-  const why = [
-    ...(left === 0 ? [] : [`${amount(left)} were left out with a reason`]),
-    ...(missing === 0 ? [] : [`${amount(missing)} were not sent, because the run stopped early`]),
-  ];
+type Counts = Readonly<Record<'planned' | 'controls' | 'left' | 'missing', number>>;
+
+function textOf({ planned, controls, left, missing }: Counts): string {
+  const why = given([
+    left > 0 && `${amount(left)} were left out with a reason`,
+    missing > 0 && `${amount(missing)} were not sent, because the run stopped early`,
+  ]);
   return why.length === 0
     ? `all ${amount(planned)} cases of the plan were sent${controls === 0 ? '' : `, ${amount(controls)} of them only as controls`}`
     : `of the ${amount(planned)} cases of the plan, ${why.join(' and ')}`;

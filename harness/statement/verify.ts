@@ -86,14 +86,8 @@ function suitePoint({ version, contract }: RunRecord, digest: string): Point {
       text,
       problems: [`recorded by suite ${version}, and this is ${suiteVersion}; verify the folder with suite ${version}`],
     };
-  return pointOf(
-    text,
-    contract === digest
-      ? []
-      : [
-          `journal.ndjson: line 1: the contract is ${contract}, and this is ${digest}; name its file with --contract if it is one of your own`,
-        ],
-  );
+  const other = `journal.ndjson: line 1: the contract is ${contract}, and this is ${digest}; name its file with --contract if it is one of your own`;
+  return pointOf(text, contract === digest ? [] : [other]);
 }
 
 function judged(received: Received, verifying: Verifying, before: readonly Point[]): Verification {
@@ -113,6 +107,10 @@ function judged(received: Received, verifying: Verifying, before: readonly Point
     pages.has('report.html') && hasTrend(report, runs)
       ? '; nobody can check the other runs in history.json, of which report.html has a trend'
       : '';
+  const ofPages = PAGES.flatMap((name) => {
+    const page = pages.get(name);
+    return page === undefined ? [] : problemsWith(name, page, wantedPages[name]());
+  });
   const points = [
     ...before,
     planPoint({ lines, plan, stopped: run.stopped }),
@@ -126,10 +124,7 @@ function judged(received: Received, verifying: Verifying, before: readonly Point
       pages.size === 0
         ? 'there is no page beside them'
         : `the pages say the same: ${[...pages.keys()].join(', ')}${unchecked}`,
-      PAGES.flatMap((name) => {
-        const page = pages.get(name);
-        return page === undefined ? [] : problemsWith(name, page, wantedPages[name]());
-      }),
+      ofPages,
     ),
   ];
   if (baseline === null) return { points };
