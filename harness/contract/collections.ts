@@ -3,6 +3,14 @@ export function picked<T, K extends keyof T>(value: T, keys: readonly K[]): Pick
   return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
 }
 
+/** An object with the same keys, and what each value becomes. */
+export function mapped<T, R>(
+  values: Readonly<Record<string, T>>,
+  map: (value: T, name: string) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
+}
+
 /** What has the same key, which is at least one. */
 type Groups<K, T> = ReadonlyMap<K, readonly [T, ...T[]]>;
 

@@ -1,5 +1,5 @@
 import { citingAttributions } from './attribution.ts';
-import { repeatedIn } from './collections.ts';
+import { mapped, repeatedIn } from './collections.ts';
 import { didYouMean } from './configuration-error.ts';
 import {
   type Aspect,
@@ -173,7 +173,7 @@ export function knownValues(
 ): Readonly<Record<Aspect, readonly string[]>> {
   const { dimensions, kinds, scopes, sets } = matrix;
   return {
-    ...Object.fromEntries(Object.entries(dimensions).map(([dimension, values]) => [dimension, Object.keys(values)])),
+    ...mapped(dimensions, (values) => Object.keys(values)),
     operation: operations.map(({ id }) => id),
     kind: Object.keys(kinds),
     holding: [

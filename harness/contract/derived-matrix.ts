@@ -1,3 +1,4 @@
+import { mapped } from './collections.ts';
 import { knownValues } from './consistency.ts';
 import { ACT_AS, type Aspect, type HeaderLines, type Kind, type Matrix, type Rules, type When } from './contract.ts';
 import type { Operation } from './openapi.ts';
@@ -32,21 +33,16 @@ export function matrixOf(defaults: DefaultMatrix, written: WrittenContract): Omi
       },
     }),
   };
-  const kinds = Object.fromEntries(Object.keys(written.kinds).map((kind) => [kind, kindOf(written, kind)]));
+  const kinds = mapped(written.kinds, (_one, kind) => kindOf(written, kind));
   const validities = Object.values(kinds).flatMap((kind) => kind.validities ?? []);
   const scopes = scopesIn(written);
-  const wire = Object.fromEntries(Object.entries(written.scopes ?? {}).map(([name, one]) => [name, one.wire]));
+  const wire = mapped(written.scopes ?? {}, (one) => one.wire);
   return {
     headers,
     dimensions: {
       ...defaults.dimensions,
       validity: entriesOf(defaults.dimensions.validity, (value) => validities.includes(value)),
-      ...Object.fromEntries(
-        Object.entries(headers).map(([name, { lines }]) => [
-          name,
-          entriesOf(defaults.dimensions[name] ?? {}, (value) => value in lines),
-        ]),
-      ),
+      ...mapped(headers, ({ lines }, name) => entriesOf(defaults.dimensions[name] ?? {}, (value) => value in lines)),
     },
     kinds: {
       none: { family: 'none', authorization: ['absent', 'empty'], neutral: { authorization: 'absent' } },
@@ -69,7 +65,7 @@ function carrierOf({ lines }: DefaultMatrix, credential: WrittenContract['creden
   if (scheme === undefined) {
     const own = lines[name.toLowerCase() === 'cookie' ? 'cookie' : 'text'];
     const written = (line: string) => line.replaceAll('{before}', () => before).replaceAll('{after}', () => after);
-    return { name, lines: Object.fromEntries(Object.entries(own).map(([form, one]) => [form, one.map(written)])) };
+    return { name, lines: mapped(own, (one) => one.map(written)) };
   }
   const otherCase = scheme === scheme.toLowerCase() ? scheme.toUpperCase() : scheme.toLowerCase();
   const filled = (line: string) => line.replace('{scheme}', scheme).replace('{other-case}', otherCase);

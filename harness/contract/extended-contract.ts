@@ -1,3 +1,4 @@
+import { mapped } from './collections.ts';
 import { configurationError, didYouMean } from './configuration-error.ts';
 import type { Outcome, Requirement, Rule, Rules } from './contract.ts';
 import { METHODS, type OpenApiDocument } from './openapi-document.ts';
@@ -164,10 +165,6 @@ function operationsIn({ paths = {} }: OpenApiDocument) {
       return definition?.operationId ? [{ id: definition.operationId, path, status, definition }] : [];
     }),
   );
-}
-
-function mapped<T, R>(values: Readonly<Record<string, T>>, map: (value: T, name: string) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 }
 
 /** A word such as MCP is no scope where it says which server, host or message is meant. */

@@ -1,3 +1,4 @@
+import { mapped } from './collections.ts';
 import { didYouMean } from './configuration-error.ts';
 import {
   ALL_METHODS,
@@ -221,11 +222,7 @@ export function loosened(schema: Schema, left = depthOf(schema), mayBeNull = fal
   const choices = each(schema.anyOf ?? schema.oneOf ?? []);
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
   const own = {
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, one]) => [name, loosened(one, left - 1, true)]),
-      ),
-    }),
+    ...(properties && { properties: mapped(properties, (one) => loosened(one, left - 1, true)) }),
     ...(required && properties && { required: required.filter((name) => name in properties) }),
     ...(items && { items: loosened(items, left - 1, true) }),
     ...(allOf && { allOf: each(allOf) }),

@@ -1,3 +1,4 @@
+import { mapped } from '../contract/collections.ts';
 import type { Contract, Family, HeaderDimension, HeaderLines } from '../contract/contract.ts';
 import { personVariable } from '../contract/people.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
@@ -128,7 +129,7 @@ export function reportMatrix({ operations, matrix, dimensions: named }: Contract
       });
       return { id, method, path, scope: scopes.join(' '), bodies: Object.fromEntries(bodies) };
     }),
-    kinds: Object.fromEntries(Object.entries(kinds).map(([kind, { family }]) => [kind, family])),
+    kinds: mapped(kinds, ({ family }) => family),
     headers,
     values: Object.fromEntries(
       named.flatMap((dimension) => {
