@@ -38,6 +38,14 @@ export function tallied<T>(items: Iterable<T>): ReadonlyMap<T, number> {
   return new Map([...groupedBy(items, (item) => item)].map(([item, same]) => [item, same.length]));
 }
 
+/** The number of an item: how many others came before it. */
+export function numberIn<T>(numbers: Map<T, number>, item: T): number {
+  const known = numbers.get(item);
+  if (known !== undefined) return known;
+  numbers.set(item, numbers.size);
+  return numbers.size - 1;
+}
+
 /** The items that are there: those of a condition that does not hold are `false`. */
 export function given<T>(items: readonly (T | false | null | undefined)[]): readonly T[] {
   return items.filter((item): item is T => item !== false && item !== null && item !== undefined);

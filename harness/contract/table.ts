@@ -1,3 +1,5 @@
+import { numberIn } from './collections.ts';
+
 /** Rows of texts. Each column lists its texts once, and a row has a number for each column: that is read much faster. */
 export interface Table {
   readonly columns: readonly (readonly string[])[];
@@ -6,14 +8,7 @@ export interface Table {
 
 export function tableOf(rows: readonly (readonly string[])[]): Table {
   const columns = (rows[0] ?? []).map(() => new Map<string, number>());
-  const numbered = rows.map((row) =>
-    columns.map((known, column) => {
-      const text = row[column] ?? '';
-      const number = known.get(text) ?? known.size;
-      known.set(text, number);
-      return number;
-    }),
-  );
+  const numbered = rows.map((row) => columns.map((known, column) => numberIn(known, row[column] ?? '')));
   return { columns: columns.map((known) => [...known.keys()]), rows: numbered };
 }
 

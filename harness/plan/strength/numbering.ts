@@ -1,3 +1,4 @@
+import { numberIn } from '../../contract/collections.ts';
 import type { Contract, Dimension } from '../../contract/contract.ts';
 import { unitOf } from '../case.ts';
 import type { Isolated } from './isolation.ts';
@@ -45,9 +46,8 @@ export function numberingOf(
   for (const [index, one] of known.entries()) {
     const row = index * width;
     rows.set(one, row);
-    codes[row] = numberIn(columns[0], subject(one));
-    for (let column = 1; column < width; column += 1)
-      codes[row + column] = numberIn(columns[column], one.values[dimensions[column - 1] ?? 'kind'] ?? '');
+    const names = [subject(one), ...dimensions.map((dimension) => one.values[dimension] ?? '')];
+    for (const [column, numbers] of columns.entries()) codes[row + column] = numberIn(numbers, names[column] ?? '');
   }
   const sizes = Int32Array.from(columns, ({ size }) => size);
   const choices = STRENGTHS.map((strength) => choicesOf(strength, width));
@@ -106,12 +106,4 @@ function choicesOf(strength: number, width: number): readonly (readonly number[]
     const next = 1 + (choice.at(-1) ?? 0);
     return Array.from({ length: width - next }, (_, index) => [...choice, next + index]);
   });
-}
-
-/** The number of a name: how many other names came before it. */
-function numberIn(numbers: Map<string, number> | undefined, name: string): number {
-  const known = numbers?.get(name);
-  if (known !== undefined) return known;
-  numbers?.set(name, numbers.size);
-  return (numbers?.size ?? 1) - 1;
 }

@@ -1,5 +1,5 @@
 import { counted } from '../../contract/amounts.ts';
-import { listedBy } from '../../contract/collections.ts';
+import { listedBy, numberIn } from '../../contract/collections.ts';
 import { visible } from '../../contract/visible-text.ts';
 import { readGroup, unitOf } from '../../plan/case.ts';
 import { decisionId } from '../../record/exchange.ts';
@@ -17,12 +17,7 @@ import { type Html, html } from './html.ts';
 /** The data of the page's script, packed: cases consist of few different words, so each is written once. Index 0 is the empty text. */
 export function packCases(report: Report): string {
   const texts = new Map([['', 0]]);
-  const word = (text = ''): number => {
-    const shown = visible(text);
-    const index = texts.get(shown) ?? texts.size;
-    texts.set(shown, index);
-    return index;
-  };
+  const word = (text = '') => numberIn(texts, visible(text));
   const words = (parts: readonly string[]) => parts.map(word);
   const command = (curl = '') => words(curl.split(/ (?=-[A-Za-z] )/));
   const log = (steps: readonly ReportedStep[]) =>
