@@ -46,13 +46,10 @@ type TallyOf = (requirement: string, unit: string) => Tally;
 export function tallyUp(judged: JudgedCases): Tallies {
   const tallies = new Map<string, Map<string, Tally>>();
   const tallyOf: TallyOf = (requirement, unit) => {
-    const known = tallies.get(requirement);
-    const tally = known?.get(unit);
-    if (tally) return tally;
-    const first = emptyTally();
-    if (known) known.set(unit, first);
-    else tallies.set(requirement, new Map([[unit, first]]));
-    return first;
+    const units = tallies.get(requirement) ?? new Map<string, Tally>();
+    const tally = units.get(unit) ?? emptyTally();
+    tallies.set(requirement, units.set(unit, tally));
+    return tally;
   };
   for (const verdict of judged.verdicts) countCase(judged.contract, tallyOf, verdict);
   for (const finding of judged.findings)

@@ -56,7 +56,8 @@ interface Held {
  * Thousands of cases share some hundred expectations: what holds for them, their operation and their kind are the same.
  */
 export function expect(contract: Contract, values: Values): Expectation {
-  const known = expectationsOf(contract);
+  const known = expectations.get(contract) ?? new Map<string, Expectation>();
+  expectations.set(contract, known);
   const { refusals, acceptances, messages } = contract.rules;
   const held: Held = {
     refusals: refusals.filter(({ when }) => holds(when, values)),
@@ -72,12 +73,6 @@ export function expect(contract: Contract, values: Values): Expectation {
 }
 
 const expectations = new WeakMap<Contract, Map<string, Expectation>>();
-
-function expectationsOf(contract: Contract): Map<string, Expectation> {
-  const known = expectations.get(contract) ?? new Map<string, Expectation>();
-  expectations.set(contract, known);
-  return known;
-}
 
 function expectationFrom(contract: Contract, held: Held, values: Pick<Values, 'operation' | 'kind'>): Expectation {
   const decisive = held.refusals.filter((rule) => rule.outcome !== undefined);
