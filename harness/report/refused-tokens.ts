@@ -1,4 +1,5 @@
 import { counted, withArticle } from '../contract/amounts.ts';
+import { given } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import { visible } from '../contract/visible-text.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
@@ -99,28 +100,18 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
   const lost = againSent(exchanges)
     .filter(isLost)
     .map(({ observation }) => observation);
-  const sentences: string[] = [];
-  if (limited.length > 0) {
-    const longest = Math.max(0, ...limited.map((observation) => retryAfterMs(observation, 0) ?? 0)) / 1000;
-    const asked = longest > 0 ? `429, Retry-After up to ${longest} s` : '429';
-    sentences.push(
+  const longest = Math.max(0, ...limited.map((observation) => retryAfterMs(observation, 0) ?? 0)) / 1000;
+  const asked = longest > 0 ? `429, Retry-After up to ${longest} s` : '429';
+  return given([
+    limited.length > 0 &&
       `the target asked to slow down ${times(limited)} (${asked}); the run paused each time${adviceFor(limited)}`,
-    );
-  }
-  if (locked.length > 0)
-    sentences.push(
+    locked.length > 0 &&
       `the target locked the run out; refusals from that time (${locked.length}) do not count, and the run went on with fewer refused tokens a minute`,
-    );
-  if (outlived.length > 0)
-    sentences.push(
+    outlived.length > 0 &&
       `${counted(outlived.length, 'refusal')} came after a token had expired during the run, and decide nothing: use tokens that live longer than the run`,
-    );
-  if (lost.length > 0) {
-    sentences.push(
+    lost.length > 0 &&
       `${counted(lost.length, 'request')} got no answer from the application (${reasonsOf(lost)}) and had to be sent again${adviceFor(lost)}`,
-    );
-  }
-  return sentences;
+  ]);
 }
 
 /**
