@@ -99,20 +99,11 @@ export function seenBy(contract: Contract, known: readonly Isolated[], sent: { h
 /** The documented rows. A row that some case shows of which nothing is left open is seen only in such a case. */
 export function rowsSeen(contract: Contract, known: readonly Isolated[], sent: { has(id: string): boolean }): Count {
   const rowsOf = rowFinder(contract);
-  const rows = { clear: new Set<string>(), open: new Set<string>() };
-  const seen = { clear: new Set<string>(), open: new Set<string>() };
-  for (const one of known)
-    for (const row of rowsOf(one)) {
-      const found = `${unitOf(one.values)} ${row}`;
-      const clearness = one.isClear ? 'clear' : 'open';
-      rows[clearness].add(found);
-      if (sent.has(one.id)) seen[clearness].add(found);
-    }
-  const all = [...new Set([...rows.clear, ...rows.open])];
-  return {
-    seen: all.filter((row) => (rows.clear.has(row) ? seen.clear : seen.open).has(row)).length,
-    all: all.length,
-  };
+  const shown = known.flatMap((one) => rowsOf(one).map((row) => ({ one, row: `${unitOf(one.values)} ${row}` })));
+  const clear = new Set(shown.flatMap(({ one, row }) => (one.isClear ? [row] : [])));
+  const seen = shown.filter(({ one, row }) => sent.has(one.id) && (one.isClear || !clear.has(row)));
+  const count = (rows: typeof shown) => new Set(rows.map(({ row }) => row)).size;
+  return { seen: count(seen), all: count(shown) };
 }
 
 /** A count in per cent. It is 100 only if everything is seen, and 0 if nothing is, also if there is nothing to see. */
