@@ -130,24 +130,19 @@ interface Precedence {
 
 /** In a case with two faults, the target checks the fault first that its answer is about. */
 function precedenceIn(verdicts: readonly CaseVerdict[]): Precedence {
-  const counts = new Map<string, number>();
-  const seen = new Set<string>();
-  for (const { case: planned, observation } of verdicts) {
-    if (planned.expectation.kind !== 'refuse' || observation?.kind !== 'answer') continue;
-    const faulty = stepsOf(planned.expectation.suspects.map(({ requirement }) => requirement));
-    const answered = stepsOf(answeredBy(planned.expectation, observation));
+  const compared = verdicts.flatMap(({ case: { expectation }, observation }) => {
+    if (expectation.kind !== 'refuse' || observation?.kind !== 'answer') return [];
+    const faulty = stepsOf(expectation.suspects.map(({ requirement }) => requirement));
+    const answered = stepsOf(answeredBy(expectation, observation));
     // Any refusal satisfies a faulty body. So the body came first only if the answer satisfies nothing else.
     const others = answered.filter((step) => step !== 'body');
     const [first = answered[0]] = others;
-    if (faulty.length !== 2 || first === undefined || others.length > 1) continue;
-    for (const step of faulty) {
-      seen.add(step);
-      const pair = `${first} ${step}`;
-      if (step !== first) counts.set(pair, (counts.get(pair) ?? 0) + 1);
-    }
-  }
+    if (faulty.length !== 2 || first === undefined || others.length > 1) return [];
+    return faulty.map((step) => ({ first, step }));
+  });
+  const counts = tallied(compared.flatMap(({ first, step }) => (step === first ? [] : [`${first} ${step}`])));
   return {
-    steps: STEPS.map(([name]) => name).filter((name) => seen.has(name)),
+    steps: STEPS.map(([name]) => name).filter((name) => compared.some(({ step }) => step === name)),
     count: (first, second) => counts.get(`${first} ${second}`) ?? 0,
   };
 }
