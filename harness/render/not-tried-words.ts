@@ -18,10 +18,13 @@ export interface NotTriedWords {
 export function notTriedInWords(list: readonly NotTried[]): readonly NotTriedWords[] {
   const optional = list.filter(({ what }) => what === 'optional');
   const [first] = optional;
-  return [
+  const count = optional.reduce((sum, one) => sum + one.count, 0);
+  const requirements = [...new Set(optional.flatMap((one) => one.requirements))];
+  const reasonOf = (one: NotTried) => (one.variable === undefined ? one.reason : `they need ${neededFor(one)}`);
+  return given([
     ...list.filter(({ what }) => what !== 'optional').map((one) => inWords(one, reasonOf(one))),
-    ...(first ? [inWords({ ...first, ...together(optional) }, `they need ${allNeeded(optional)}`)] : []),
-  ];
+    first && inWords({ ...first, count, requirements }, `they need ${allNeeded(optional)}`),
+  ]);
 }
 
 /** Only TOKEN_COMMAND makes a token that has no variable. */
@@ -33,15 +36,6 @@ function allNeeded(list: readonly NotTried[]): string {
     variables > 0 && counted(variables, 'unset variable'),
     others > 0 && `${counted(others, 'token')} from TOKEN_COMMAND`,
   ]).join(' and ');
-}
-
-function together(list: readonly NotTried[]): Pick<NotTried, 'count' | 'requirements'> {
-  const count = list.reduce((sum, one) => sum + one.count, 0);
-  return { count, requirements: [...new Set(list.flatMap(({ requirements }) => requirements))] };
-}
-
-function reasonOf(one: NotTried): string {
-  return one.variable === undefined ? one.reason : `they need ${neededFor(one)}`;
 }
 
 function neededFor({ reason, variable }: NotTried): string {
