@@ -153,17 +153,12 @@ function stepsOf(requirements: readonly string[]): string[] {
   );
 }
 
-/** The specification shows no place for a message. Without a body, that of RFC 6750 3 counts (interpreted). */
-function emptyBody({ whole }: Answer): string {
-  return whole.length > 0 ? 'empty, with the message in the error_description of WWW-Authenticate' : 'empty';
-}
-
 function errorBodies(verdicts: readonly CaseVerdict[]): string {
   const refusals = answersIn(verdicts).filter((answer) => !isAccepted(answer));
-  const forms = refusals.map((answer) =>
-    answer.form === 'empty'
-      ? emptyBody(answer)
-      : `${answer.form} (${answer.contentType?.split(';')[0] ?? 'no content type'})`,
-  );
+  const forms = refusals.map(({ form, contentType, whole }) => {
+    if (form !== 'empty') return `${form} (${contentType?.split(';')[0] ?? 'no content type'})`;
+    // The specification shows no place for a message. Without a body, that of RFC 6750 3 counts (interpreted).
+    return whole.length > 0 ? 'empty, with the message in the error_description of WWW-Authenticate' : form;
+  });
   return mostFrequent([...tallied(forms)]);
 }

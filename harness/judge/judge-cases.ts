@@ -154,13 +154,10 @@ function repeatedMisses(judged: readonly JudgedCase[]): ReadonlySet<string> {
 
 /** Identifies identical misses: those of one group with the same suspects and the same answer. */
 export function signatureOf(planned: PlannedCase, miss: Miss, observation: Observation | undefined): string {
-  const look = miss.wronglyAccepted ? lookWithoutSchema(observation) : '';
+  // Where no schema describes the body, only its look tells an acceptance from a page of a gateway.
+  const isShown = miss.wronglyAccepted && observation?.kind === 'answer' && !observation.schemaErrors;
+  const look = isShown ? lookOf(observation) : '';
   return [planned.group, ...miss.suspects.map(({ template }) => template), answerKey(observation), look].join(' ');
-}
-
-/** Where no schema describes the body, only its look tells an acceptance from a page of a gateway. */
-function lookWithoutSchema(observation: Observation | undefined): string {
-  return observation?.kind === 'answer' && !observation.schemaErrors ? lookOf(observation) : '';
 }
 
 /** Why a refusal proves nothing. */

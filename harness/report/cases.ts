@@ -124,15 +124,11 @@ export function reportCases(
         ...reportAttribution(attributionOfDecision(contract, found)),
         ...(found.curl !== undefined && { curl: found.curl }),
         ...(time !== undefined && { time }),
-        ...(isWrong(found) && { steps: log.ofDecision(found) }),
+        ...((found.verdict === 'fail' || found.verdict === 'warn') && { steps: log.ofDecision(found) }),
         ...listing(found),
       };
     }),
   };
-}
-
-function isWrong({ verdict }: Decision): boolean {
-  return verdict === 'fail' || verdict === 'warn';
 }
 
 function isWorthRepeating({ verdict, sent }: CaseVerdict): boolean {

@@ -62,6 +62,7 @@ function stepsOfCase(
   const isBroken = ({ observation: seen }: Exchange) =>
     miss !== undefined && answerKey(seen) === answerKey(decisive.observation);
   const control = nearestAcceptance(facts.contract, facts.plan, planned);
+  const which = planned.control === control?.id ? 'the control' : 'the nearest acceptance';
   const before = control && acceptanceBefore(byCase.get(control.id) ?? [], decisive.seq);
   const ofCase = (shows: string, exchange: Exchange) => ({
     ...stepOf(facts, planned, shows, exchange),
@@ -69,14 +70,10 @@ function stepsOfCase(
     failed: isBroken(exchange),
   });
   return [
-    ...(control && before ? [stepOf(facts, control, controlShows(planned, control), before)] : []),
+    ...(control && before ? [stepOf(facts, control, `${which} ${control.id} is accepted`, before)] : []),
     ofCase(planned.id, decisive),
     ...(last && last !== decisive ? [ofCase('the same request again', last)] : []),
   ];
-}
-
-function controlShows({ control: id }: PlannedCase, control: PlannedCase): string {
-  return `${id === control.id ? 'the control' : 'the nearest acceptance'} ${control.id} is accepted`;
 }
 
 /** The last acceptance before another exchange. Without one, the last answer before it, or the first. */
