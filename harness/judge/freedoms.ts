@@ -121,15 +121,8 @@ function longestChain(pairs: readonly Pair[], begun: readonly string[] = []): re
     .reduce((longest, chain) => (chain.length > longest.length ? chain : longest), begun);
 }
 
-interface Precedence {
-  /** The steps that have a fault in any of the cases. */
-  readonly steps: readonly string[];
-  /** The number of cases with a fault in both steps that were refused for the first one. */
-  count(first: string, second: string): number;
-}
-
 /** In a case with two faults, the target checks the fault first that its answer is about. */
-function precedenceIn(verdicts: readonly CaseVerdict[]): Precedence {
+function precedenceIn(verdicts: readonly CaseVerdict[]) {
   const compared = verdicts.flatMap(({ case: { expectation }, observation }) => {
     if (expectation.kind !== 'refuse' || observation?.kind !== 'answer') return [];
     const faulty = stepsOf(expectation.suspects.map(({ requirement }) => requirement));
@@ -142,8 +135,10 @@ function precedenceIn(verdicts: readonly CaseVerdict[]): Precedence {
   });
   const counts = tallied(compared.flatMap(({ first, step }) => (step === first ? [] : [`${first} ${step}`])));
   return {
+    /** The steps that have a fault in any of the cases. */
     steps: STEPS.map(([name]) => name).filter((name) => compared.some(({ step }) => step === name)),
-    count: (first, second) => counts.get(`${first} ${second}`) ?? 0,
+    /** The number of cases with a fault in both steps that were refused for the first one. */
+    count: (first: string, second: string) => counts.get(`${first} ${second}`) ?? 0,
   };
 }
 

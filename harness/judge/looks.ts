@@ -51,14 +51,7 @@ export function looksOf(plan: Pick<Plan, 'cases'>, exchanges: Iterable<Exchange>
   return growingLooks(plan, [...exchanges])();
 }
 
-interface LooksReader {
-  /** An exchange of a check has no case, and does not count. */
-  add(exchange: Exchange): void;
-  /** The looks of what was added. */
-  looks(): Looks;
-}
-
-function createReader({ cases }: Pick<Plan, 'cases'>): LooksReader {
+function createReader({ cases }: Pick<Plan, 'cases'>) {
   /** How often each look came for requests that must be accepted, by operation. */
   const accepted = new Map<string, Map<string, number>>();
   const fitting = new Map<string, Set<string>>();
@@ -69,7 +62,8 @@ function createReader({ cases }: Pick<Plan, 'cases'>): LooksReader {
     sets.set(key, (sets.get(key) ?? new Set()).add(look));
 
   return {
-    add({ case: id, observation }) {
+    /** An exchange of a check has no case, and does not count. */
+    add({ case: id, observation }: Exchange): void {
       const planned = cases.get(id);
       if (!planned || observation.kind === 'failure' || transportReason(observation) !== undefined) return;
       const { operation } = planned.values;
@@ -82,7 +76,8 @@ function createReader({ cases }: Pick<Plan, 'cases'>): LooksReader {
       accepted.set(operation, counts.set(look, (counts.get(look) ?? 0) + 1));
       if (observation.schemaErrors) note(fits(observation) ? fitting : unfitting, operation, look);
     },
-    looks() {
+    /** The looks of what was added. */
+    looks(): Looks {
       // What does not fit the documented body of one operation, while other answers do, is no acceptance of another either.
       const strange = new Set([...fitting.keys()].flatMap((operation) => [...(unfitting.get(operation) ?? [])]));
       const usual = new Map(
