@@ -1,8 +1,8 @@
 import { readIn } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import { type Confirmation, confirm } from './shared/confirm.ts';
-import { blame, type Decided, fail, inconclusive, pass } from './shared/decision.ts';
-import { actingAs, brokenBy, callOf, decisionOf, look, shows, type Viewer, viewersOf } from './shared/sightings.ts';
+import { blame, type Decided, decisionOf, fail, inconclusive, pass } from './shared/decision.ts';
+import { actingAs, brokenBy, callOf, look, shows, type Viewer, viewersOf } from './shared/sightings.ts';
 
 interface Together {
   readonly rounds: number;

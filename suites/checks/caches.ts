@@ -3,14 +3,13 @@ import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/ch
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { onePerFamily, queryOperations } from './shared/breadth.ts';
-import { type Decided, fail, hid, inconclusive, pass } from './shared/decision.ts';
+import { type Decided, decisionOf, fail, hid, inconclusive, pass } from './shared/decision.ts';
 import { markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 import { baseOf, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
 import { GIVEN } from './shared/rounds.ts';
 import {
   blindness,
   brokenBy,
-  decisionOf,
   leakIn,
   look,
   lookAgain,

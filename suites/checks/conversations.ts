@@ -12,7 +12,7 @@ import { isOfPerson, OF_PERSON, type Speaker, speakers } from './shared/conversa
 import {
   blame,
   type Decided,
-  decisionOn,
+  decisionOf,
   fail,
   hid,
   inconclusive,
@@ -34,8 +34,8 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   const operation = api.contract.operations.find(({ id }) => id === 'chat');
   if (!operation) return [];
   const { acting, actingAgain, owns, missing } = speakers(api);
-  const results = missing.map(({ variable, ...unit }) =>
-    decisionOn(api, { ...unit, operation: operation.id }, notTestable(variable)),
+  const results = missing.map(({ kind, requirement, variable }) =>
+    decisionOf({ api, operation, kind }, requirement, notTestable(variable)),
   );
   const one = acting && (await beginConversation(api, operation, acting, 'one'));
   const others: Conversation[] = [];
@@ -64,7 +64,7 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
 async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
   const { api, operation, speaker, answer, id } = conversation;
   const decide = (requirement: string, decided: Decided) =>
-    decisionOn(api, { requirement, operation: operation.id, kind: speaker.kind }, decided);
+    decisionOf({ api, operation, kind: speaker.kind }, requirement, decided);
   const results = [decide(`${operation.id}.conversation`, conversation.decided)];
   if (outcomeOf(answer).kind !== 'accepted') return results;
   if (id !== undefined) results.push(decide(`${operation.id}.request`, await withoutQuery(conversation, id)));
@@ -87,7 +87,7 @@ async function ofSole(
   if (!credential) return [];
   const sole = await beginConversation(api, operation, { ...speaker, credential }, 'sole');
   if (outcomeOf(sole.answer).kind !== 'accepted') return [];
-  const own = decisionOn(api, { requirement: 'scope.sole', operation: operation.id, kind }, sole.decided);
+  const own = decisionOf({ api, operation, kind }, 'scope.sole', sole.decided);
   return [own, ...(foreign ? [await overhear(foreign, sole)] : [])];
 }
 
@@ -96,8 +96,8 @@ async function ofSole(
  * may close a conversation that many try to read, or that is old, so a new one is tried once.
  */
 async function ofOwnerAfterwards(owner: Conversation, other: Conversation): Promise<readonly CheckResult[]> {
-  const { api, operation, speaker, decided, id, nextId } = owner;
-  if (decided.verdict !== 'pass' || nextId !== undefined) return [];
+  const { api, operation, speaker, id, nextId } = owner;
+  if (owner.decided.verdict !== 'pass' || nextId !== undefined) return [];
   const body = { ...operation.example, conversationId: id };
   const shows = 'its owner continues a conversation that another person tried to continue';
   await say(
@@ -108,16 +108,14 @@ async function ofOwnerAfterwards(owner: Conversation, other: Conversation): Prom
     () => say(owner, { body, shows, wanted: 'accepted' }),
     (answer) => (outcomeOf(answer).kind === 'refused' ? 'wrong' : 'right'),
   );
-  const unit = { requirement: `${operation.id}.conversation`, operation: operation.id, kind: speaker.kind };
+  const decided = (one: Decided) => [
+    decisionOf({ api, operation, kind: speaker.kind }, `${operation.id}.conversation`, one),
+  ];
   const outcome = outcomeOf(got);
-  switch (outcome.kind) {
-    case 'lost':
-      return [decisionOn(api, unit, inconclusive(outcome.why))];
-    case 'refused':
-      return [decisionOn(api, unit, blame(kind, warn(got, `${shows}: got ${outcome.got}`, 'accepted')))];
-    case 'accepted':
-      return [decisionOn(api, unit, pass(await api.acceptance(got), shows))];
-  }
+  if (outcome.kind === 'lost') return decided(inconclusive(outcome.why));
+  return outcome.kind === 'refused'
+    ? decided(blame(kind, warn(got, `${shows}: got ${outcome.got}`, 'accepted')))
+    : decided(pass(await api.acceptance(got), shows));
 }
 
 /** A conversation that nobody began may be refused, or begin, but it causes no server error. */

@@ -6,7 +6,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Credential } from '../../harness/plan/credentials.ts';
 import { isServerError } from '../../harness/record/observation.ts';
 import { controlOf } from './shared/confirm.ts';
-import { type Decided, decisionOn, fail, inconclusive, observed, observedRefusal, warn } from './shared/decision.ts';
+import { type Decided, decisionOf, fail, inconclusive, observed, observedRefusal, warn } from './shared/decision.ts';
 import {
   authorizations,
   authTypes,
@@ -121,8 +121,7 @@ async function fuzzHeader(api: CheckApi, operation: Operation, target: FuzzTarge
   });
   const examples = lines.examples.map((line): [Line] => [line]);
   const found = await fc.check(property, { seed: api.seed, numRuns: runs, examples });
-  const decided = (requirement: string, one: Decided) =>
-    decisionOn(api, { requirement, operation: operation.id, kind }, one);
+  const decided = (requirement: string, one: Decided) => decisionOf({ api, operation, kind }, requirement, one);
   /** The control is the acceptance of the token, or of any if there is none. */
   const control = () => controlOf(api, operation.id, credential ? [kind] : api.claims.kinds);
   if (fault) {

@@ -2,7 +2,6 @@ import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { Call, CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs, mayAct, operationOf } from '../../harness/contract/contract.ts';
 import { valueAt } from '../../harness/contract/json-value.ts';
-import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Identity, personVariable } from '../../harness/contract/people.ts';
 import { bundlesOf } from '../variations/variation.ts';
 import { callerOf, describe, sendAccepted } from './shared/caller.ts';
@@ -10,9 +9,10 @@ import {
   byOutcome,
   type Decided,
   decideEach,
-  decisionOn,
+  decisionOf,
   fail,
   inconclusive,
+  type KindAt,
   notTestable,
   pass,
 } from './shared/decision.ts';
@@ -23,11 +23,8 @@ import { baseOf } from './shared/refusals.ts';
 import { acceptedWith } from './shared/vary.ts';
 
 /** A kind of token at the operation that shows whom a request runs as. */
-interface Unit {
-  readonly api: CheckApi;
-  readonly operation: Operation;
+interface Unit extends KindAt {
   readonly pointer: string;
-  readonly kind: string;
 }
 
 /**
@@ -50,9 +47,6 @@ export async function identity(api: CheckApi): Promise<readonly CheckResult[]> {
     },
   );
 }
-
-const decided = ({ api, operation, kind }: Unit, requirement: string, one: Decided): CheckResult =>
-  decisionOn(api, { requirement, operation: operation.id, kind }, one);
 
 function ownerOf({ api, kind }: Unit): string {
   const [own, user] = [kind, 'USER'].map((owner) => personVariable(api.contract, owner));
@@ -90,12 +84,12 @@ async function actingAs(unit: Unit): Promise<readonly CheckResult[]> {
   const { api, kind } = unit;
   const people = ['ACT_AS', 'USER'].map((owner) => personVariable(api.contract, owner));
   const missing = people.find((name) => api.variable(name) === undefined);
-  if (missing !== undefined) return [decided(unit, EFFECTIVE, notTestable(missing))];
+  if (missing !== undefined) return [decisionOf(unit, EFFECTIVE, notTestable(missing))];
   const who = (name: string) => `a request with the ${kind} token that acts as $${name}`;
   for (const name of people) {
     const answer = await api.call(callOf(unit, `${who(name)} runs as that person`, name));
     const one = await judge(unit, answer, who(name), name);
-    if (one.verdict !== 'pass') return [decided(unit, EFFECTIVE, one)];
+    if (one.verdict !== 'pass') return [decisionOf(unit, EFFECTIVE, one)];
   }
   const both = [...people, ...people];
   const calls = both.map((name) => callOf(unit, `${who(name)} runs as that person beside others`, name));
@@ -105,7 +99,7 @@ async function actingAs(unit: Unit): Promise<readonly CheckResult[]> {
   );
   const [first] = all;
   const one = all.find(({ verdict }) => verdict !== 'pass') ?? first;
-  return one ? [decided(unit, EFFECTIVE, one)] : [];
+  return one ? [decisionOf(unit, EFFECTIVE, one)] : [];
 }
 const EFFECTIVE = 'act-as.effective';
 
@@ -113,21 +107,21 @@ const EFFECTIVE = 'act-as.effective';
 async function ofOneself(unit: Unit): Promise<readonly CheckResult[]> {
   const { api, kind } = unit;
   const owner = ownerOf(unit);
-  if (api.variable(owner) === undefined) return [decided(unit, 'identity.own', notTestable(owner))];
+  if (api.variable(owner) === undefined) return [decisionOf(unit, 'identity.own', notTestable(owner))];
   const plain = await api.call(callOf(unit, `a request with the ${kind} token runs as its owner`));
   const own = await judge(unit, plain, `a request with the ${kind} token`, owner);
   const named = personVariable(api.contract, 'ACT_AS');
   const isAble = mayAct(api.contract, kind);
   if (isAble || !api.contract.has.includes('acting') || own.verdict !== 'pass')
-    return [decided(unit, 'identity.own', own)];
-  if (api.variable(named) === undefined) return [decided(unit, ESCALATION, notTestable(named))];
+    return [decisionOf(unit, 'identity.own', own)];
+  if (api.variable(named) === undefined) return [decisionOf(unit, ESCALATION, notTestable(named))];
   const what = `a request with the ${kind} token that names $${named}`;
   const answer = await api.call(callOf(unit, `${what} does not run as that person`, named));
   const refused = pass(await api.acceptance(plain), `${what} never runs as that person`);
   const isOther = runsAs(unit, answer, named) === true;
   const accepted = isOther ? fail(answer, `${what} runs as that person`) : refused;
   const escalation = byOutcome(outcomeOf(answer), { accepted, refused });
-  return [decided(unit, 'identity.own', own), decided(unit, ESCALATION, escalation)];
+  return [decisionOf(unit, 'identity.own', own), decisionOf(unit, ESCALATION, escalation)];
 }
 const ESCALATION = 'act-as.no-escalation';
 
@@ -141,7 +135,7 @@ async function beside(unit: Unit): Promise<readonly CheckResult[]> {
   const isChanged = (answer: CheckAnswer) => runsAs(unit, answer, ownerOf(unit)) === false;
   const changed = groups.find(({ evidence }) => isChanged(evidence));
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const own = (one: Decided) => [decided({ ...unit, api: caller.api }, 'identity.own', one)];
+  const own = (one: Decided) => [decisionOf({ ...unit, api: caller.api }, 'identity.own', one)];
   const passed = pass(caller.control, `${count} variations: with none of them, somebody else is shown`);
   if (!changed) return groups.length === 0 ? [] : own(passed);
   const { items, evidence } = await smallest(changed, async (some) => {

@@ -5,7 +5,7 @@ import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { isAnswer } from '../../harness/record/observation.ts';
 import { operationsToTry } from './shared/breadth.ts';
 import { confirm } from './shared/confirm.ts';
-import { blame, type Decided, decisionOn, fail, inconclusive, observedRefusal, pass, warn } from './shared/decision.ts';
+import { blame, type Decided, decisionOf, fail, inconclusive, observedRefusal, pass, warn } from './shared/decision.ts';
 import { baseOf } from './shared/refusals.ts';
 
 /** Many implementations build an empty result in a branch that the matrix may never reach, and some fail at an apostrophe or at other scripts. */
@@ -57,7 +57,7 @@ async function decide(
     },
   );
   const decided = (one: Decided, of = 'response') =>
-    decisionOn(api, { requirement: `${operation.id}.${of}`, operation: operation.id, kind: planned.values.kind }, one);
+    decisionOf({ api, operation, kind: planned.values.kind }, `${operation.id}.${of}`, one);
   const misfit = misfitOf(operation, got);
   if (misfit !== undefined) return decided(blame(found, fail(got, `in a ${operation.id} for ${what}, ${misfit}`)));
   const outcome = readIn(got, operation);

@@ -3,7 +3,7 @@ import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { callerOf } from './shared/caller.ts';
 import { confirm } from './shared/confirm.ts';
-import { type Decided, decideEach, decisionOn, fail, inconclusive, pass } from './shared/decision.ts';
+import { type Decided, decideEach, decisionOf, fail, inconclusive, pass } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { isServed } from './shared/served.ts';
@@ -20,7 +20,7 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   if (!caller || requirement === undefined) return [];
   const forms = variationsFor(api, operation, ['transport']).filter(({ isEqual }) => isEqual);
   const decided = (of: string, one: Decided): CheckResult => ({
-    ...decisionOn(caller.api, { requirement: of, operation: operation.id, kind }, one),
+    ...decisionOf(caller, of, one),
     varied: { law: 'acceptance', with: forms },
   });
   const { control } = caller;

@@ -7,7 +7,7 @@ import { type Answer, isAccepted, isAnswer } from '../../harness/record/observat
 import { isLeftOut } from '../../harness/record/redact.ts';
 import { kindThatReaches } from './shared/breadth.ts';
 import { PATIENCE_MS } from './shared/confirm.ts';
-import { type Decided, decisionOn, fail, inconclusive, observed, pass, warn } from './shared/decision.ts';
+import { type Decided, decisionOf, fail, inconclusive, observed, pass, warn } from './shared/decision.ts';
 import { belongsTo, OWNERS, type Owner } from './shared/private-documents.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function protocol(api: CheckApi): Promise<readonly CheckResult[]> {
       results.push({ requirement, ...unit, ...decided, steps });
     }
   const decided = (requirement: string, of: string, one: Decided) =>
-    decisionOn(api, { requirement, operation: operation.id, kind: of }, one);
+    decisionOf({ api, operation, kind: of }, requirement, one);
   for (const [requirement] of advice)
     if (lost !== undefined && !results.some((one) => one.requirement === requirement))
       results.push(decided(requirement, kind, inconclusive(lost)));

@@ -7,7 +7,7 @@ import type { Variation } from '../variations/variation.ts';
 import { identities, type Misspelt, tokens, type Unit } from './misspelt.ts';
 import { onePerFamily, operationsToTry } from './shared/breadth.ts';
 import { callerOf } from './shared/caller.ts';
-import { type Decided, decideEach, decisionOn, fail, inconclusive, observed, pass } from './shared/decision.ts';
+import { type Decided, decideEach, decisionOf, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { refusalsOf } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
@@ -118,7 +118,7 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
   const results: CheckResult[] = [];
   for (const requirement of new Set(misspelt.map((one) => one.requirement)))
     results.push({
-      ...decisionOn(api, { requirement, operation: operation.id, kind }, await judge(requirement)),
+      ...decisionOf({ api, ...unit }, requirement, await judge(requirement)),
       varied: {
         law: 'refusal',
         with: misspelt.flatMap((one) => (one.requirement === requirement ? [one.variation] : [])),

@@ -5,7 +5,15 @@ import type { VariationKind } from '../../../harness/contract/variations.ts';
 import type { Breadth } from '../../../harness/record/exchange.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
-import { blame, type Decided, decideEach, fail, inconclusive, observedRefusal } from '../shared/decision.ts';
+import {
+  blame,
+  type Decided,
+  decideEach,
+  decisionOf,
+  fail,
+  inconclusive,
+  observedRefusal,
+} from '../shared/decision.ts';
 import { textsOfLook, variationsFor } from '../shared/known-variations.ts';
 import { markerOf, type Owner } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
@@ -14,7 +22,6 @@ import {
   actingAs,
   blindness,
   brokenBy,
-  decisionOf,
   hiddenBeside,
   leakIn,
   look,

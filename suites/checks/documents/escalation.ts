@@ -5,13 +5,12 @@ import type { Breadth } from '../../../harness/record/exchange.ts';
 import { nameTexts } from '../../variations/fill.ts';
 import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
-import { decideEach, fail, inconclusive } from '../shared/decision.ts';
+import { decideEach, decisionOf, fail, inconclusive } from '../shared/decision.ts';
 import { variationsFor } from '../shared/known-variations.ts';
 import type { Person } from '../shared/private-documents.ts';
 import {
   actingAs,
   brokenBy,
-  decisionOf,
   hiddenBeside,
   isNamedIn,
   look,

@@ -4,12 +4,21 @@ import { actsAs } from '../../../harness/contract/contract.ts';
 import { type Answer, isAnswer } from '../../../harness/record/observation.ts';
 import { queryOperations } from '../shared/breadth.ts';
 import { type Confirmation, confirm } from '../shared/confirm.ts';
-import { blame, type Decided, decideEach, fail, hid, inconclusive, pass, unseen } from '../shared/decision.ts';
+import {
+  blame,
+  type Decided,
+  decideEach,
+  decisionOf,
+  fail,
+  hid,
+  inconclusive,
+  pass,
+  unseen,
+} from '../shared/decision.ts';
 import { markerOf, type Person } from '../shared/private-documents.ts';
 import {
   blindness,
   brokenBy,
-  decisionOf,
   leakIn,
   look,
   lookAgain,

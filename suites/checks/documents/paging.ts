@@ -5,7 +5,7 @@ import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { kindsToAsk } from '../shared/breadth.ts';
 import { withOneScope } from '../shared/caller.ts';
 import { confirm } from '../shared/confirm.ts';
-import { blame, type Decided, decisionOn, fail, inconclusive, notTestable, pass } from '../shared/decision.ts';
+import { blame, type Decided, decisionOf, fail, inconclusive, notTestable, pass } from '../shared/decision.ts';
 import { baseOf } from '../shared/refusals.ts';
 
 /** The specification names no bounds, so a target may refuse some of these, but not all (spec 2.3 and 8.4). */
@@ -15,9 +15,10 @@ const SIZES = [5, 10, 1, 50, 100] as const;
 export async function paging(api: CheckApi): Promise<readonly CheckResult[]> {
   const operation = api.contract.operations.find(({ id }) => id === 'search');
   if (!operation) return [];
-  const unit = { requirement: 'search.page-size', operation: operation.id, kind: api.claims.kinds[0] ?? 'none' };
+  const first = api.claims.kinds[0] ?? 'none';
+  const decided = (one: Decided) => decisionOf({ api, operation, kind: first }, 'search.page-size', one);
   const searches = api.claims.kinds.flatMap((kind) => api.planned(operation.id, kind, {}) ?? []);
-  if (searches.length === 0) return [decisionOn(api, unit, notTestable(`${unit.kind}_TOKEN`))];
+  if (searches.length === 0) return [decided(notTestable(`${first}_TOKEN`))];
   const asked = kindsToAsk(api);
   const results: CheckResult[] = [];
   // Further kinds are asked until those of each family were, and those that act as somebody, and one was accepted.
@@ -36,9 +37,7 @@ export async function paging(api: CheckApi): Promise<readonly CheckResult[]> {
     if (sole && alone?.accepted)
       results.push(...(await pagedSearch(own, operation, sole, { plain: alone, broken: 'scope.sole' })));
   }
-  return results.length > 0
-    ? results
-    : [decisionOn(api, unit, inconclusive('no search was accepted without pageSize'))];
+  return results.length > 0 ? results : [decided(inconclusive('no search was accepted without pageSize'))];
 }
 
 const SOLE = 'a search without pageSize is accepted with the scope of search alone';
@@ -49,8 +48,7 @@ async function pagedSearch(
   { credential, values: { kind } }: PlannedCase,
   { plain, broken = 'search.page-size' }: { readonly plain: CheckAnswer; readonly broken?: string },
 ): Promise<CheckResult[]> {
-  const decided = (one: Decided, requirement = broken) =>
-    decisionOn(api, { requirement, operation: operation.id, kind }, one);
+  const decided = (one: Decided, requirement = broken) => decisionOf({ api, operation, kind }, requirement, one);
   const control = await api.acceptance(plain);
   const refused: Decided[] = [];
   for (const pageSize of SIZES) {

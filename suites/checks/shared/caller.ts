@@ -3,16 +3,14 @@ import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import type { Variation } from '../../variations/variation.ts';
+import type { KindAt } from './decision.ts';
 import { markerOf, type Person } from './private-documents.ts';
 import { kindHeaders } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
 import { isHeadServed, isServed } from './served.ts';
 
 /** A kind of token on an operation, with the acceptance of its documented request. */
-export interface Caller {
-  readonly api: CheckApi;
-  readonly operation: Operation;
-  readonly kind: string;
+export interface Caller extends KindAt {
   readonly base: Base;
   readonly like: Answered;
   readonly control: Acceptance | undefined;

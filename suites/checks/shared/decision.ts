@@ -1,5 +1,6 @@
 import type { Acceptance, Answered } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, Evidence } from '../../../harness/checks/check.ts';
+import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Confirmation } from './confirm.ts';
 import type { Person } from './private-documents.ts';
 
@@ -13,6 +14,16 @@ export const decisionOn = (api: CheckApi, unit: Unit, decided: Decided): CheckRe
   ...decided,
   steps: [...api.steps],
 });
+
+/** A kind of token at an operation, and what sends its requests. */
+export interface KindAt {
+  readonly api: CheckApi;
+  readonly operation: Operation;
+  readonly kind: string;
+}
+/** A decision on a requirement that rests on everything that this kind of token got there. */
+export const decisionOf = ({ api, operation, kind }: KindAt, requirement: string, decided: Decided): CheckResult =>
+  decisionOn(api, { requirement, operation: operation.id, kind }, decided);
 
 /** What is decided of a requirement, by its level. */
 export const decisionsOn = (api: CheckApi, unit: Unit, decided: Decided): CheckResult[] =>

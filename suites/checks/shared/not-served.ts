@@ -2,7 +2,7 @@ import { type CheckResult, showsMarker } from '../../../harness/checks/check.ts'
 import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, sendAccepted } from './caller.ts';
 import { confirm } from './confirm.ts';
-import { type Decided, decisionOn, fail, observedRefusal, warn } from './decision.ts';
+import { type Decided, decisionOf, fail, observedRefusal, warn } from './decision.ts';
 import { markerOf } from './private-documents.ts';
 import { type Refusal, refusalsWithoutToken } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
@@ -42,9 +42,9 @@ export async function refusedInOtherForms(
     if (!(await find(caller.base, `the request with the ${kind} token`))) continue;
     for (const refusal of all) {
       const found = await find(refusal, refusal.what);
-      const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
       const detail = `${refusal.what} is accepted with ${describe([one])}: its answer shows ${markerOf(own)}`;
-      if (found) results.push(decisionOn(api, unit, fail(found, detail)));
+      if (found)
+        results.push(decisionOf({ api, operation, kind: refusal.kind }, refusal.requirement, fail(found, detail)));
     }
   }
   return results;
@@ -91,7 +91,7 @@ function askedAgain({ api }: Caller, { failed }: Pick<Tried, 'failed'>): readonl
 }
 const MOST_FAILED = 3;
 
-const decided = ({ api, operation: { id: operation }, kind }: Caller, one: Decided): CheckResult =>
-  decisionOn(api, { requirement: `${operation}.success`, operation, kind }, one);
+const decided = (caller: Caller, one: Decided): CheckResult =>
+  decisionOf(caller, `${caller.operation.id}.success`, one);
 
 const ACCEPTED = 'a request that is accepted otherwise';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { chat, has, search, variation } from '../../testing/engine.ts';
 import { ada, sighting, target, uma, viewer } from '../../testing/looking.ts';
+import { decisionOf } from './decision.ts';
 import {
   blindness,
   brokenBy,
   callOf,
-  decisionOf,
   hiddenBeside,
   isNamedIn,
   leakIn,

@@ -1,17 +1,11 @@
 import { type CheckOutcome, readIn } from '../../../harness/checks/acceptance.ts';
-import {
-  type Call,
-  type CheckAnswer,
-  type CheckApi,
-  type CheckResult,
-  showsMarker,
-} from '../../../harness/checks/check.ts';
+import { type Call, type CheckAnswer, type CheckApi, showsMarker } from '../../../harness/checks/check.ts';
 import { ACT_AS, actsAs, headerOf } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { queryOperations } from './breadth.ts';
-import { type Decided, decisionOn, fail, hid, inconclusive, notTestable, observed } from './decision.ts';
+import { type Decided, fail, hid, inconclusive, type KindAt, notTestable, observed } from './decision.ts';
 import { belongsTo, markerOf, type Owner, type Person, privatePeople } from './private-documents.ts';
 import { kindHeaders } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
@@ -31,10 +25,7 @@ export interface Parties {
 }
 
 /** A token that looks for private documents with one operation. */
-export interface Viewer extends Parties {
-  readonly api: CheckApi;
-  readonly operation: Operation;
-  readonly kind: string;
+export interface Viewer extends Parties, KindAt {
   readonly credential: Credential;
 }
 
@@ -205,11 +196,6 @@ export const requirementsOf = ({ isActing }: Pick<Viewer, 'isActing'>): readonly
 export function brokenBy(viewer: Pick<Viewer, 'isActing'>, namesOther = false): string {
   const [own, named = own] = requirementsOf(viewer);
   return namesOther ? named : own;
-}
-
-/** A decision that rests on everything that the viewer got. */
-export function decisionOf({ api, operation, kind }: Viewer, requirement: string, decided: Decided): CheckResult {
-  return decisionOn(api, { requirement, operation: operation.id, kind }, decided);
 }
 
 /**

@@ -5,7 +5,7 @@ import { actsAs } from '../../../harness/contract/contract.ts';
 import { transportReason } from '../../../harness/record/observation.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, isHeadOf, sendAccepted, serves, whyLost } from './caller.ts';
-import { type Decided, decisionOn, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
+import { type Decided, decisionOf, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
 import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
 import { markerOf } from './private-documents.ts';
 import type { Refusal } from './refusals.ts';
@@ -94,7 +94,6 @@ export async function staysRefused(
 ): Promise<CheckResult> {
   const { operation, control } = caller;
   const api = caller.api.fork();
-  const unit = { requirement: refusal.requirement, operation: operation.id, kind: refusal.kind };
   const isMust = api.contract.requirements.some(({ id, level }) => id === refusal.requirement && level === 'must');
   const seen = refusal.planned && api.seen(refusal.planned);
   /** Other checks judge the plain request that nobody planned, and the matrix an acceptance that it saw. */
@@ -164,7 +163,7 @@ export async function staysRefused(
   };
   const sent = [...groups.flatMap(({ items }) => items), ...refused, ...held];
   const varied = { law: 'refusal' as const, with: sent.filter(({ kind }) => kind !== refusal.fault) };
-  return { ...decisionOn(api, unit, await judge()), varied };
+  return { ...decisionOf({ api, operation, kind: refusal.kind }, refusal.requirement, await judge()), varied };
 }
 
 /**
@@ -200,14 +199,11 @@ export async function staysHidden(
   caller: Caller,
   { leaks, groups, alone }: Omit<Tried, 'otherForms' | 'failed'>,
 ): Promise<readonly CheckResult[]> {
-  const { stranger, kind, operation, api, protocol, seeks = true } = caller;
+  const { stranger, kind, api, protocol, seeks = true } = caller;
   if (!stranger) return [];
   const viewer = { isActing: actsAs(api.contract, kind) };
   const varied = { law: 'sighting' as const, with: [...groups.flatMap(({ items }) => items), ...alone] };
-  const decided = (requirement: string, one: Decided) => ({
-    ...decisionOn(api, { requirement, operation: operation.id, kind }, one),
-    varied,
-  });
+  const decided = (requirement: string, one: Decided) => ({ ...decisionOf(caller, requirement, one), varied });
   const [[leak], [group]] = [leaks, groups];
   if (!leak) {
     const count = groups.reduce((sum, { items }) => sum + items.length, 0);
