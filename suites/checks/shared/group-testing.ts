@@ -3,12 +3,11 @@ export interface Group<T, E> {
   readonly items: readonly T[];
   readonly evidence: E;
 }
+/** What is in neither list is not known: no answer came, or too much failed before it was asked for. */
 export interface Grouped<T, E> {
   readonly groups: readonly Group<T, E>[];
   /** Items that do not pass, not even alone. */
   readonly alone: readonly T[];
-  /** Items of which nothing is known: no answer came, or too much failed before they were asked for. */
-  readonly lost: readonly T[];
 }
 
 export interface Question<T, E> {
@@ -37,7 +36,7 @@ export async function groupsThatPass<T, E extends object>(
 ): Promise<Grouped<T, E>> {
   const { ask, familiesOf, most, mostPassed = Number.POSITIVE_INFINITY } = question;
   const passed = bundles.map((): Group<T, E>[] => []);
-  const [alone, lost]: [T[], T[]] = [[], []];
+  const alone: T[] = [];
   const left = bundles.flatMap((items, bundle) => (items.length > 0 ? [{ items, bundle }] : []));
   let [failures, losses] = [0, 0];
   const passes = () => passed.reduce((sum, { length }) => sum + length, 0);
@@ -54,14 +53,13 @@ export async function groupsThatPass<T, E extends object>(
       if (evidence === 'no') failures += 1;
       else losses += 1;
       if (items.length > 1) left.push(...partsOf(items, familiesOf).map((smaller) => ({ items: smaller, bundle })));
-      else (evidence === 'no' ? alone : lost).push(...items);
+      else if (evidence === 'no') alone.push(...items);
     }
   }
-  lost.push(...left.flatMap(({ items }) => items));
   const groups: Group<T, E>[] = [];
   for (const [bundle, found] of passed.entries())
     groups.push(...(await together(found, bundles[bundle]?.length ?? 0, question)));
-  return { groups, alone, lost };
+  return { groups, alone };
 }
 
 /** One group instead of these, if it passes. All items of a bundle did not. @param all the size of the bundle. */
