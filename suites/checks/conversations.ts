@@ -3,12 +3,11 @@ import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { given } from '../../harness/contract/collections.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Credential } from '../../harness/plan/credentials.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { overhear } from './overhear.ts';
 import { callerOf, withOneScope } from './shared/caller.ts';
 import { confirm } from './shared/confirm.ts';
-import { isOfPerson, OF_PERSON, type Speaker, speakers } from './shared/conversation-id.ts';
+import { isOfPerson, type Speaker, speakers } from './shared/conversation-id.ts';
 import {
   blame,
   type Decided,
@@ -24,6 +23,7 @@ import {
 import { variationsFor } from './shared/known-variations.ts';
 import { failures } from './shared/not-served.ts';
 import { markerOf, OWNERS, privatePeople } from './shared/private-documents.ts';
+import { kindHeaders } from './shared/refusals.ts';
 import { acceptedWith } from './shared/vary.ts';
 
 /**
@@ -196,10 +196,11 @@ async function withoutScope(conversation: Conversation): Promise<Decided | undef
   const detail = `continuing a conversation without the scope is refused: ${outcome.got}`;
   if (outcome.status === 403) return pass(control ?? (await api.acceptance(first)), detail);
   // An unknown conversation, or that of another token, may be refused before the scope is looked at.
-  const ask = (other: Credential) =>
-    say(conversation, { body: { ...operation.example, conversationId: id }, credential: other, ...OF_PERSON });
+  const headers = kindHeaders(api, speaker.kind, speaker.named);
   const isOfClient =
-    outcome.status < 500 && outcome.status >= 400 && !(await isOfPerson(api, { operation, kind: speaker.kind }, ask));
+    outcome.status < 500 &&
+    outcome.status >= 400 &&
+    !(await isOfPerson({ api, operation, kind: speaker.kind }, headers, id));
   const isOpen = !control || isOfClient;
   if (isOpen)
     return observedRefusal(control ?? (await api.acceptance(first)), `${detail}, which may be about the conversation`);

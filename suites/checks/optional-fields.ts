@@ -1,17 +1,11 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { judgedBy } from '../../harness/checks/check-requests.ts';
-import type { Acting, Credential } from '../../harness/plan/credentials.ts';
+import type { Acting } from '../../harness/plan/credentials.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { peopleActedAs } from './shared/breadth.ts';
 import { type Caller, callerOf, describe, sendAccepted } from './shared/caller.ts';
-import {
-  type ConversationId,
-  continueOneOf,
-  conversationIds,
-  isOfPerson,
-  OF_PERSON,
-} from './shared/conversation-id.ts';
+import { type ConversationId, continueOneOf, conversationIds, isOfPerson } from './shared/conversation-id.ts';
 import { isInHeader, kindHeaders, type Refusal, refusalsOf, refusalsOfKinds } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { stays } from './shared/stays.ts';
@@ -58,10 +52,9 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
 }
 
 /** Whether another token may be refused because of the field: for a conversation that may belong to the token that began it. */
-async function mayBeOfToken({ api, operation, kind, base }: Caller, field: readonly Variation[]): Promise<boolean> {
-  const ask = (credential: Credential) =>
-    sendVaried(api, operation, { base: { ...base, credential }, variations: field, ...OF_PERSON });
-  return field.some(({ name }) => name === CONVERSATION) && !(await isOfPerson(api, { operation, kind }, ask));
+async function mayBeOfToken(caller: Caller, field: readonly Variation[]): Promise<boolean> {
+  const conversation = field.find(({ name }) => name === CONVERSATION);
+  return conversation !== undefined && !(await isOfPerson(caller, caller.base.headers, conversation.value));
 }
 
 /** A right field is no second fault, so the refusal has its status and message. */

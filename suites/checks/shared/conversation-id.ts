@@ -1,12 +1,13 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
-import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { withOneScope } from './caller.ts';
 import { PAUSES_MS } from './confirm.ts';
+import type { KindAt } from './decision.ts';
 import { objectIn } from './json-object.ts';
 import { belongsTo, type Owner, type Person, privatePeople } from './private-documents.ts';
+import type { Line } from './written-request.ts';
 
 /**
  * A text in an answer that may name its conversation. `own`: it does, unless the answer misleads. `some`: it names a
@@ -88,25 +89,22 @@ export async function continueOneOf(
 type Ids = readonly [ConversationId, ...ConversationId[]];
 const isRefused = ({ answer }: Continued): boolean => outcomeOf(answer).kind === 'refused';
 
-/** What another token of the owner of a conversation shows. */
-export const OF_PERSON = {
-  shows: 'another token of its owner continues the conversation, if it belongs to the person',
-  wanted: 'either',
-} as const;
-
 /**
  * Whether a conversation belongs to its person, and not to the token or client that began it: then another token of the
  * person, with the scope, continues it. The specification leaves that open (spec 2.4 and 5.2). Only service-issued tokens show
  * it, because OAuth tokens may be of several clients.
- * @param ask continues it with a token.
  */
 export async function isOfPerson(
-  api: Pick<CheckApi, 'contract' | 'planned'>,
-  { operation, kind }: { readonly operation: Operation; readonly kind: string },
-  ask: (credential: Credential) => Promise<CheckAnswer>,
+  { api, operation, kind }: KindAt,
+  headers: readonly Line[],
+  conversationId: unknown,
 ): Promise<boolean> {
   const credential = withOneScope(api, operation, kind)?.credential;
-  return credential !== undefined && outcomeOf(await ask(credential)).kind === 'accepted';
+  if (!credential) return false;
+  const body = { ...operation.example, conversationId };
+  const shows = `with the ${kind} token, another token of its owner continues the conversation, if it belongs to the person`;
+  const { accepted } = await api.call({ operation, credential, headers, body, shows, wanted: 'either' });
+  return accepted;
 }
 
 /** Somebody who chats: with a token of this kind, and with this person in X-Service-ActAs. */
