@@ -1,12 +1,11 @@
 import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { credentialLine } from '../../harness/plan/request.ts';
-import type { Variation } from '../variations/variation.ts';
+import { unlisted } from '../variations/variation.ts';
 import { kindsOfFamilies, operationsToTry } from './shared/breadth.ts';
 import { callerOf } from './shared/caller.ts';
 import { decideEach } from './shared/decision.ts';
 import { refusalsWithoutToken } from './shared/refusals.ts';
-import { GIVEN } from './shared/rounds.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { staysRefused } from './shared/vary.ts';
 
@@ -35,7 +34,7 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
     const how = `${name} of an answer as the token`;
     api.given(text, how);
     const value = credentialLine(api.contract, text);
-    const item: Variation = { ...GIVEN, kind: 'authorization', id: how, name: how, isAlone: true, how, value };
+    const item = unlisted(how, { kind: 'authorization', name: how, isAlone: true, value });
     return { items: [item], evidence: caller.like };
   });
   const { varied: _noRow, ...result } = await staysRefused(

@@ -2,11 +2,11 @@ import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { unlisted } from '../variations/variation.ts';
 import { onePerFamily, queryOperations } from './shared/breadth.ts';
 import { type Decided, decisionOf, fail, hid, inconclusive, pass } from './shared/decision.ts';
 import { markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 import { baseOf, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
-import { GIVEN } from './shared/rounds.ts';
 import {
   blindness,
   brokenBy,
@@ -122,9 +122,7 @@ async function keyed(api: CheckApi, before: Viewer, after: Viewer): Promise<read
     ...Object.fromEntries(KEYS.map((name) => [name, value])),
     'Accept-Encoding': 'gzip',
   };
-  const variationOf = ([name, value]: readonly [string, string]) =>
-    ({ ...GIVEN, id: name, name, isAlone: false, how: name, value }) as const;
-  const variations = Object.entries(lines).map(variationOf);
+  const variations = Object.entries(lines).map(([name, value]) => unlisted(name, { name, value }));
   // A cache may keep pages alone. No other check asks for this one.
   const fields = api.contract.has.includes('page-size') ? { pageSize: 20 } : {};
   const way = { how: `the same ${[...Object.keys(lines), ...Object.keys(fields)].join(' and ')}`, variations, fields };

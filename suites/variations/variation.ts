@@ -36,6 +36,15 @@ export interface Variation {
   readonly place?: VariationRow['in'];
 }
 
+/** A variation that no row stands for, by default a header that can be bundled. */
+export function unlisted(how: string, changes: Pick<Variation, 'name' | 'value'> & Partial<Variation>): Variation {
+  return {
+    ...{ id: how, how, kind: 'header', lines: [], isTelling: true, isAlone: false },
+    ...{ leadsElsewhere: false, isEqual: false, isRaw: false, isFree: false },
+    ...changes,
+  };
+}
+
 /** The variations that a row stands for: one for each value, the most telling first. */
 export function variationsOf(row: VariationRow, texts: Texts): readonly Variation[] {
   const { kind, elsewhere, equal, raw, alone, free, breaks, in: place } = row;

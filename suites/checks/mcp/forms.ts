@@ -1,16 +1,13 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { personTexts } from '../../variations/fill.ts';
-import type { Variation } from '../../variations/variation.ts';
+import { unlisted, type Variation } from '../../variations/variation.ts';
 import { variationsFor } from '../shared/known-variations.ts';
 import type { Person } from '../shared/private-documents.ts';
-import { GIVEN } from '../shared/rounds.ts';
 import { JSON_TYPE } from '../shared/written-request.ts';
 import { otherTools, toolCalledIn } from './handshake.ts';
 import { type Request, withParams } from './message.ts';
 
-type Changed = Pick<Variation, 'kind' | 'name' | 'value'> & Partial<Variation>;
-
-const form = (how: string, changed: Changed): Variation => ({ ...GIVEN, id: how, how, isAlone: true, ...changed });
+const form: typeof unlisted = (how, changes) => unlisted(how, { isAlone: true, ...changes });
 const field = (how: string, name: string, value: unknown): Variation => form(how, { kind: 'field', name, value });
 const header = (name: string, value: string | null, more: Partial<Variation> = {}): Variation =>
   form(value === null ? `no ${name}` : `${name}: ${value}`, { kind: 'header', name, value, ...more });

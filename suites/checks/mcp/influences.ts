@@ -1,12 +1,11 @@
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { personTexts } from '../../variations/fill.ts';
-import { bundlesOf, type Variation } from '../../variations/variation.ts';
+import { bundlesOf, unlisted, type Variation } from '../../variations/variation.ts';
 import { onePerFamily } from '../shared/breadth.ts';
 import type { Caller } from '../shared/caller.ts';
 import { variationsFor } from '../shared/known-variations.ts';
 import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
-import { GIVEN } from '../shared/rounds.ts';
 import { acceptedWith, staysHidden, staysRefused } from '../shared/vary.ts';
 import { withParams } from './message.ts';
 import { callerOf, levelled, type ToolCall, wrongly } from './message-caller.ts';
@@ -54,7 +53,7 @@ function needlessFor(api: CheckApi, kind: string, { email }: Person): readonly V
   const own = new Set(kindHeaders(api, kind).map(([name]) => name));
   const all = new Map(Object.keys(api.contract.matrix.kinds).flatMap((one) => kindHeaders(api, one, email)));
   return [...all].flatMap(([name, value]) =>
-    own.has(name) ? [] : [{ ...GIVEN, id: `needless ${name}`, name, value, isAlone: false, how: `the header ${name}` }],
+    own.has(name) ? [] : [unlisted(`the header ${name}`, { id: `needless ${name}`, name, value })],
   );
 }
 

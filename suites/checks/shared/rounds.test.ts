@@ -7,8 +7,9 @@ import { planRun } from '../../../harness/run/plan-run.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import { casesAt, catalogue, contract } from '../../../harness/testing/contract.ts';
 import { chat, engine, has, type Reply, search, variation } from '../../testing/engine.ts';
+import { unlisted } from '../../variations/variation.ts';
 import { isOfIssued, refusalsOf } from './refusals.ts';
-import { GIVEN, oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
+import { oncePerRequirement, type Round, tryAlone, tryTogether } from './rounds.ts';
 
 const claimed = { CONFORMANCE_CLAIMS: 'user global', CONFORMANCE_RATE: '1000' };
 const environment = { ...everyVariable(catalogue), ...claimed };
@@ -143,10 +144,11 @@ describe('bundles with every kind of token', () => {
       'the header x-session-token that the USER token got: b7c1e09f22aa',
     ]);
     const [expired] = found.filter(({ requirement }) => requirement === 'token.expired');
-    expect(expired?.varied?.with).toContainEqual({
-      ...{ ...GIVEN, id: 'header x-session-token of the target', name: 'x-session-token', isAlone: false },
-      ...{ how: 'the header x-session-token that the USER token got', value: 'b7c1e09f22aa' },
-    });
+    expect(expired?.varied?.with).toContainEqual(
+      unlisted('the header x-session-token that the USER token got', {
+        ...{ id: 'header x-session-token of the target', name: 'x-session-token', value: 'b7c1e09f22aa' },
+      }),
+    );
   });
 
   test.each<[string, Readonly<Record<string, string | string[]>>, number]>([

@@ -1,7 +1,7 @@
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { mayAct } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import { bundlesOf, type Variation } from '../../variations/variation.ts';
+import { bundlesOf, unlisted, type Variation } from '../../variations/variation.ts';
 import { kindThatReaches } from './breadth.ts';
 import { type Caller, callerOf, sendAccepted } from './caller.ts';
 import { decideEach } from './decision.ts';
@@ -167,7 +167,7 @@ function headersGivenBy(api: CheckApi, { headers }: Pick<CheckAnswer, 'headers'>
     if (typeof value !== 'string' || !SESSION.test(name) || !/^\S{12,4096}$/.test(value) || own.includes(name))
       return [];
     api.given(value, how(name));
-    return [{ ...GIVEN, id: `header ${name} of the target`, name, isAlone: false, how: how(name), value }];
+    return [unlisted(how(name), { id: `header ${name} of the target`, name, value })];
   });
 }
 const SESSION = /session|token|ticket|csrf|xsrf|auth|jwt|(?:^|-)sid$/i;
@@ -186,9 +186,5 @@ export function cookieSetBy(
   const pairs = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0]?.trim() ?? '');
   for (const pair of pairs) api.given(pair.slice(pair.indexOf('=') + 1), how);
   if (pairs.length === 0) return undefined;
-  return { ...GIVEN, id: 'cookies of the target', name: 'Cookie', isAlone: true, how, value: pairs.join('; ') };
+  return unlisted(how, { id: 'cookies of the target', name: 'Cookie', isAlone: true, value: pairs.join('; ') });
 }
-/** What the target gave, as a variation that no row stands for: a header. */
-export const GIVEN: Omit<Variation, 'id' | 'name' | 'value' | 'how' | 'isAlone'> = {
-  ...{ kind: 'header', lines: [], isTelling: true, leadsElsewhere: false, isEqual: false, isRaw: false, isFree: false },
-};
