@@ -34,6 +34,13 @@ function messages(answer) {
     .map((line) => line.trim());
 }
 
+/** A global token that acts as one person looks for what is private to the other. */
+const GLOBAL_HUNT = {
+  send: ({ env, search }) => search({ as: 'GLOBAL_TOKEN', headers: acting(env.ACT_AS_EMAIL), body: hunt(env, 'USER') }),
+  right: misses('USER_PRIVATE_MARKER'),
+  wrong: finds('USER_PRIVATE_MARKER'),
+};
+
 const PYTHON = {
   'request-id-missing': {
     send: ({ search }) => search({ as: 'USER_TOKEN' }),
@@ -45,12 +52,7 @@ const PYTHON = {
     right: says(401, 'Invalid identity'),
     wrong: says(403, 'Invalid identity'),
   },
-  'global-reads-all': {
-    send: ({ env, search }) =>
-      search({ as: 'GLOBAL_TOKEN', headers: acting(env.ACT_AS_EMAIL), body: hunt(env, 'USER') }),
-    right: misses('USER_PRIVATE_MARKER'),
-    wrong: finds('USER_PRIVATE_MARKER'),
-  },
+  'global-reads-all': GLOBAL_HUNT,
   'identity-other-words': {
     send: ({ env, chat }) => chat({ as: 'GLOBAL_TOKEN', headers: acting(env.UNKNOWN_EMAIL) }),
     right: says(401, 'Invalid identity'),
@@ -160,12 +162,7 @@ const PERL = {
   'conversation-required': { send: ({ chat }) => chat({ as: 'USER_TOKEN' }), right: 200, wrong: 400 },
   'chat-needs-search': { send: ({ chat }) => chat({ as: 'USER_TOKEN_CHAT' }), right: 200, wrong: 403 },
   'scope-401': { send: ({ search }) => search({ as: 'USER_TOKEN_CHAT' }), right: 403, wrong: 401 },
-  'global-acts-as-first': {
-    send: ({ env, search }) =>
-      search({ as: 'GLOBAL_TOKEN', headers: acting(env.ACT_AS_EMAIL), body: hunt(env, 'USER') }),
-    right: misses('USER_PRIVATE_MARKER'),
-    wrong: finds('USER_PRIVATE_MARKER'),
-  },
+  'global-acts-as-first': GLOBAL_HUNT,
   'results-object': {
     send: ({ search }) => search({ as: 'USER_TOKEN' }),
     right: ({ text }) => Array.isArray(JSON.parse(text).results),
@@ -212,12 +209,7 @@ const PERL = {
     right: 401,
     wrong: 200,
   },
-  'one-person-public': {
-    send: ({ env, search }) =>
-      search({ as: 'GLOBAL_TOKEN', headers: acting(env.ACT_AS_EMAIL), body: hunt(env, 'USER') }),
-    right: misses('USER_PRIVATE_MARKER'),
-    wrong: finds('USER_PRIVATE_MARKER'),
-  },
+  'one-person-public': GLOBAL_HUNT,
   'one-person-scope': {
     send: ({ env, search }) => search({ as: 'GLOBAL_TOKEN_CHAT', headers: acting(env.ACT_AS_EMAIL) }),
     right: 403,
