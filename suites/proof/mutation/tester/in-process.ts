@@ -73,7 +73,7 @@ function inProcess() {
     const tests = testsOf(found);
     const { state, errors } = found.result ?? {};
     // The file could not be loaded, or a hook failed.
-    if (state === 'fail' && !failed) return [{ ...fileItself(found), result: { state, errors } } as Test];
+    if (state === 'fail' && !failed) return [{ name: 'the file', file: found, result: { state, errors } } as Test];
     return tests;
   }
 
@@ -84,7 +84,10 @@ function inProcess() {
       const tests: Test[] = [];
       for (const file of testFiles(files)) {
         const found = await runFile(file, () => true, false);
-        costs.set(file, sum(found.map(({ result }) => result?.duration ?? 0)));
+        costs.set(
+          file,
+          found.reduce((total, { result }) => total + (result?.duration ?? 0), 0),
+        );
         tests.push(...found);
       }
       return { status: 'complete', tests: tests.map(resultOf), mutantCoverage: shared.mutantCoverage };
@@ -149,16 +152,8 @@ function testFiles(mutated: readonly string[]): string[] {
     .sort();
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
-}
-
 function testsOf(suite: Suite | File): readonly Test[] {
   return suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
-}
-
-function fileItself(file: File): Partial<Test> {
-  return { name: 'the file', file };
 }
 
 function idOf({ name, suite, file }: Test): string {
