@@ -37,7 +37,7 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
       const { field, answer } = await find(caller);
       const isRefused = outcomeOf(answer).kind === 'refused';
       // A target that refuses nothing shows nothing.
-      const isAccepted = outcomeOf(answer).kind === 'accepted' && (await api.acceptance(answer)) !== undefined;
+      const isAccepted = (await api.acceptance(answer)) !== undefined;
       const isOfToken = isAccepted && (await mayBeOfToken(caller, field));
       const beside = isRefused || isAccepted ? caller : { ...caller, like: answer, control: undefined };
       const groups = isRefused ? [] : [{ items: field, evidence: answer }];
@@ -95,7 +95,7 @@ const FIELDS: Readonly<Record<string, (caller: Caller) => Promise<Field>>> = {
     const { api, operation, kind, base } = caller;
     const shows = `a ${operation.id} with the ${kind} token begins a conversation`;
     const begun = await api.callOnce({ operation, ...base, shows, wanted: 'accepted' }, 'any body');
-    if (outcomeOf(begun).kind !== 'accepted') return { field: [], answer: begun };
+    if (!begun.accepted) return { field: [], answer: begun };
     // A target may also take an id that the client chose.
     const chosen = `${(api.seed >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
     const made: ConversationId = { id: chosen, names: 'unsaid' };

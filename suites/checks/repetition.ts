@@ -1,6 +1,6 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
-import { groupedBy } from '../../harness/contract/collections.ts';
+import { given, groupedBy } from '../../harness/contract/collections.ts';
 import { ACT_AS, actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { personVariable } from '../../harness/contract/people.ts';
@@ -184,10 +184,8 @@ export const eitherPerson: CheckRun = async (api) => {
   return decideEach(units, (unit) => stayRefused(api.spread(), unit));
 };
 
-interface Unit {
-  readonly kind: string;
+interface Unit extends KindAs {
   readonly operation: Operation;
-  readonly acting: Exclude<Acting, 'actAs'>;
 }
 
 async function stayRefused(api: CheckApi, { kind, operation, acting }: Unit): Promise<readonly CheckResult[]> {
@@ -195,14 +193,13 @@ async function stayRefused(api: CheckApi, { kind, operation, acting }: Unit): Pr
   const isUser = acting === 'user';
   const base = baseOf(api, kind, isUser ? people.user : people.actAs);
   if (!base.credential) return [];
-  const refusals = isUser ? refusalsAsUser(api, operation, kind) : [api.planned(operation.id, kind, NOBODY)];
+  const refusals = isUser ? refusalsAsUser(api, operation, kind) : given([api.planned(operation.id, kind, NOBODY)]);
   const variable = (owner: string) => `$${personVariable(contract, owner)}`;
   const shows = `${operation.id} with the ${kind} token that acts as ${variable(isUser ? 'USER' : 'ACT_AS')} is accepted`;
   const accepted = await api.callOnce({ operation, ...base, shows, wanted: 'accepted' }, 'any body');
   const how = `acting as ${variable(isUser ? 'USER' : 'FORMER')}`;
   const results: CheckResult[] = [];
   for (const planned of refusals) {
-    if (!planned) continue;
     const own = api.fork();
     const ask = () => own.send(planned, `${planned.id}, ${how}, is refused`, acting);
     const plainly = () => own.send(planned, `${planned.id} is refused`);
