@@ -42,14 +42,8 @@ export function pathTexts(path: string) {
   const slash = path.lastIndexOf('/');
   const [folder, name] = [path.slice(0, slash), path.slice(slash + 1)];
   return {
-    ...{
-      path,
-      folder,
-      name,
-      rest: path.replace(/\/[^/]+/, '') || undefined,
-      PATH: path.toUpperCase(),
-      NAME: name.toUpperCase(),
-    },
+    ...{ path, folder, name, rest: path.replace(/\/[^/]+/, '') || undefined },
+    ...{ PATH: path.toUpperCase(), NAME: name.toUpperCase() },
     ...{ 'next-version': versioned(path, 1), 'last-version': versioned(path, -1) },
     unversioned: /\/v\d+\//.test(path) ? path.replace(/\/v\d+\//, '/') : undefined,
     encoded: encoded(name),

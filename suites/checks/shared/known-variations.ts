@@ -107,16 +107,9 @@ export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
   return {
     ...personTexts(person),
     ...pathTexts(path),
-    ...{
-      other: user ?? api.people.nobody,
-      host,
-      HOST: host.toUpperCase(),
-      'host-and-dot': `${hostname}.${port && `:${port}`}`,
-      origin,
-      scope: scopes.map((scope) => wireName(api.contract, scope)).join(' '),
-      loopback: '127.0.0.1',
-      private: '10.0.0.1',
-    },
+    ...{ other: user ?? api.people.nobody, loopback: '127.0.0.1', private: '10.0.0.1' },
+    ...{ host, HOST: host.toUpperCase(), 'host-and-dot': `${hostname}.${port && `:${port}`}`, origin },
+    scope: scopes.map((scope) => wireName(api.contract, scope)).join(' '),
     // It is filled when the request is written.
     token: '{token}',
     'unknown-token': api.unknownToken,
