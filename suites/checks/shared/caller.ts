@@ -1,5 +1,6 @@
 import { type Acceptance, type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
+import { firstShown } from '../../../harness/contract/amounts.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import type { Variation } from '../../variations/variation.ts';
@@ -90,9 +91,7 @@ export const isHeadOf = ({ method }: Operation, items: readonly Variation[]): bo
 const MOST_NAMED = 3;
 
 export function describe(items: readonly Pick<Variation, 'how'>[]): string {
-  const all = [...new Set(items.map(({ how }) => how))];
-  const more = all.length - MOST_NAMED;
-  const named = more > 0 ? [...all.slice(0, MOST_NAMED), `${more} more`] : all;
+  const named = firstShown([...new Set(items.map(({ how }) => how))], MOST_NAMED, (more) => `${more} more`);
   const [last = 'no variation'] = named.slice(-1);
   return named.length < 2 ? last : `${named.slice(0, -1).join(', ')} and ${last}`;
 }
