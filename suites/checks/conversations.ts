@@ -6,7 +6,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { beginConversation, type Conversation, say } from './begin-conversation.ts';
 import { overhear } from './overhear.ts';
 import { callerOf, withOneScope } from './shared/caller.ts';
-import { confirm } from './shared/confirm.ts';
+import { confirm, refusedWith } from './shared/confirm.ts';
 import { isOfPerson, type Speaker, speakers } from './shared/conversation-id.ts';
 import {
   blame,
@@ -177,12 +177,7 @@ async function withoutScope(conversation: Conversation): Promise<Decided | undef
   const shows = 'a message without the scope gets 403';
   const { kind, got } = await confirm(
     () => say(conversation, { body, credential, shows, wanted: 'refused' }),
-    (answer) => {
-      const outcome = outcomeOf(answer);
-      if (outcome.kind === 'lost') return 'lost';
-      if (outcome.kind === 'accepted') return 'wrong at once';
-      return outcome.status === 403 || !control ? 'right' : 'wrong';
-    },
+    refusedWith(control ? 403 : undefined),
   );
   const outcome = outcomeOf(got);
   switch (outcome.kind) {

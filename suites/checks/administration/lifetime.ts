@@ -4,7 +4,7 @@ import type { AdministrationAnswer, TokenTerms } from '../../../harness/commands
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import { formsOf } from '../../../harness/record/secret-forms.ts';
 import { lettersOf } from '../../../harness/settings/letters.ts';
-import { confirm } from '../shared/confirm.ts';
+import { confirm, refusedWith } from '../shared/confirm.ts';
 import { blame, type Decided, fail, inconclusive, observed, pass, warn } from '../shared/decision.ts';
 import { GLOBAL, triesGlobal } from './terms.ts';
 import {
@@ -169,15 +169,7 @@ const revoked = async (maker: TokenMaker, made: MadeToken) => {
 };
 
 async function usedAfter(maker: TokenMaker, made: MadeToken, shows: string, before: Used): Promise<Decided> {
-  const { kind, got } = await confirm(
-    () => use(maker, made, { shows, wanted: 'refused' }),
-    (one) => {
-      const outcome = outcomeOf(one);
-      if (outcome.kind === 'lost') return 'lost';
-      if (outcome.kind === 'accepted') return 'wrong at once';
-      return outcome.status === 401 ? 'right' : 'wrong';
-    },
-  );
+  const { kind, got } = await confirm(() => use(maker, made, { shows, wanted: 'refused' }), refusedWith(401));
   const after = outcomeOf(got);
   if (after.kind === 'lost') return inconclusive(after.why);
   return kind === 'wrong' || kind === 'fleeting'

@@ -1,5 +1,5 @@
-import type { Acceptance } from '../../../harness/checks/acceptance.ts';
-import type { CheckApi } from '../../../harness/checks/check.ts';
+import { type Acceptance, outcomeOf } from '../../../harness/checks/acceptance.ts';
+import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { CONFIRMATIONS } from '../../../harness/judge/judge-cases.ts';
 
 /** `wrong at once`: a wrong acceptance; `unlike`: a 2xx unlike what the target accepts; `lost`: no answer. */
@@ -31,6 +31,16 @@ export async function confirm<T>(ask: () => Promise<T>, assess: (got: T) => Asse
 
 /** How often it must come again. A page of a gateway may come often, so that an answer that looks like one must come most. */
 const MORE_TIMES = { 'wrong at once': 0, wrong: CONFIRMATIONS, unlike: 7 };
+
+/** What an answer to a request is that must be refused, with this status if one is given. */
+export const refusedWith =
+  (status: number | undefined) =>
+  (answer: CheckAnswer): Assessment => {
+    const outcome = outcomeOf(answer);
+    if (outcome.kind === 'lost') return 'lost';
+    if (outcome.kind === 'accepted') return 'wrong at once';
+    return status === undefined || outcome.status === status ? 'right' : 'wrong';
+  };
 
 /** Milliseconds to wait for an answer to an odd request, which many servers never give. */
 export const PATIENCE_MS = 3_000;
