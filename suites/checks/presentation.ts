@@ -19,10 +19,7 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   const caller = requirement === undefined ? undefined : await callerOf(api, { operation, kind });
   if (!caller || requirement === undefined) return [];
   const forms = variationsFor(api, operation, ['transport']).filter(({ isEqual }) => isEqual);
-  const decided = (of: string, one: Decided): CheckResult => ({
-    ...decisionOf(caller, of, one),
-    varied: { law: 'acceptance', with: forms },
-  });
+  const decided = (of: string, one: Decided) => decisionOf(caller, of, one, { law: 'acceptance', with: forms });
   const { control } = caller;
   // A contract whose token is in the query may have no header of its own.
   const hasCase = api.contract.requirements.some(({ id, excluded }) => id === 'headers.case' && excluded === undefined);

@@ -1,5 +1,6 @@
 import { type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
+import { groupedBy } from '../../harness/contract/collections.ts';
 import { ACT_AS, type Dimension, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { nameTexts } from '../variations/fill.ts';
@@ -116,14 +117,10 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
     return pass(control, `${refused} refused${left}`);
   };
   const results: CheckResult[] = [];
-  for (const requirement of new Set(misspelt.map((one) => one.requirement)))
-    results.push({
-      ...decisionOf({ api, ...unit }, requirement, await judge(requirement)),
-      varied: {
-        law: 'refusal',
-        with: misspelt.flatMap((one) => (one.requirement === requirement ? [one.variation] : [])),
-      },
-    });
+  for (const [requirement, own] of groupedBy(misspelt, (one) => one.requirement)) {
+    const varied = { law: 'refusal', with: own.map(({ variation }) => variation) } as const;
+    results.push(decisionOf({ api, ...unit }, requirement, await judge(requirement), varied));
+  }
   return results;
 }
 

@@ -166,7 +166,7 @@ async function decide(
       own.find(({ decided }) => decided.verdict === 'fail') ??
       own[0] ??
       changes.find(({ breaks }) => breaks === 'nothing');
-    return { ...decisionOf(viewer, requirement, change?.decided ?? right), varied };
+    return decisionOf(viewer, requirement, change?.decided ?? right, varied);
   });
 }
 

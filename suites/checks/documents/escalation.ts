@@ -51,7 +51,7 @@ async function decide(viewer: Viewer): Promise<CheckResult[]> {
         ? right
         : inconclusive(lost);
     const varied = { law: 'sighting', with: namings.flatMap(({ variations }) => variations) } as const;
-    return { ...decisionOf(viewer, broken, decided), varied };
+    return decisionOf(viewer, broken, decided, varied);
   });
 }
 

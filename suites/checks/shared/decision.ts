@@ -21,9 +21,16 @@ export interface KindAt {
   readonly operation: Operation;
   readonly kind: string;
 }
-/** A decision on a requirement that rests on everything that this kind of token got there. */
-export const decisionOf = ({ api, operation, kind }: KindAt, requirement: string, decided: Decided): CheckResult =>
-  decisionOn(api, { requirement, operation: operation.id, kind }, decided);
+/** A decision on a requirement that rests on everything that this kind of token got there. @param varied how it asked otherwise. */
+export const decisionOf = (
+  { api, operation, kind }: KindAt,
+  requirement: string,
+  decided: Decided,
+  varied?: CheckResult['varied'],
+): CheckResult => ({
+  ...decisionOn(api, { requirement, operation: operation.id, kind }, decided),
+  ...(varied && { varied }),
+});
 
 /** What is decided of a requirement, by its level. */
 export const decisionsOn = (api: CheckApi, unit: Unit, decided: Decided): CheckResult[] =>

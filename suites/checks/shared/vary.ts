@@ -163,7 +163,7 @@ export async function staysRefused(
   };
   const sent = [...groups.flatMap(({ items }) => items), ...refused, ...held];
   const varied = { law: 'refusal' as const, with: sent.filter(({ kind }) => kind !== refusal.fault) };
-  return { ...decisionOf({ api, operation, kind: refusal.kind }, refusal.requirement, await judge()), varied };
+  return decisionOf({ api, operation, kind: refusal.kind }, refusal.requirement, await judge(), varied);
 }
 
 /**
@@ -203,7 +203,6 @@ export async function staysHidden(
   if (!stranger) return [];
   const viewer = { isActing: actsAs(api.contract, kind) };
   const varied = { law: 'sighting' as const, with: [...groups.flatMap(({ items }) => items), ...alone] };
-  const decided = (requirement: string, one: Decided) => ({ ...decisionOf(caller, requirement, one), varied });
   const [[leak], [group]] = [leaks, groups];
   if (!leak) {
     const count = groups.reduce((sum, { items }) => sum + items.length, 0);
@@ -213,7 +212,7 @@ export async function staysHidden(
     const [own, named = own] = protocol ? [protocol.isolation] : requirementsOf(viewer);
     // What is said of people who are named shows only where one was.
     const requirements = new Set([own, ...(groups.some(({ items }) => isNamedIn(items, stranger)) ? [named] : [])]);
-    return hidden ? [...requirements].map((requirement) => decided(requirement, hidden)) : [];
+    return hidden ? [...requirements].map((requirement) => decisionOf(caller, requirement, hidden, varied)) : [];
   }
   const showing = async (items: readonly Variation[]) => {
     const answer = await sendAccepted(caller, items);
@@ -224,7 +223,7 @@ export async function staysHidden(
   const { items, evidence: broke } = await smallest(leak, showing);
   const detail = `with the ${kind} token and ${describe(items)}, ${markerOf(stranger)} was returned`;
   const requirement = protocol?.isolation ?? brokenBy(viewer, isNamedIn(items, stranger));
-  return [decided(requirement, fail(broke, detail))];
+  return [decisionOf(caller, requirement, fail(broke, detail), varied)];
 }
 
 const NOWHERE = 'conformance-nowhere';
