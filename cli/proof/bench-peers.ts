@@ -17,7 +17,7 @@ import type { Report } from '../../harness/report/report.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
-import { type AssertedRequest, withWrongExpectations } from '../../suites/proof/peers/asserted-request.ts';
+import { type AssertedRequest, withWrongExpectations } from '../../suites/proof/peers/peer-files.ts';
 import { type Peer, peers } from '../../suites/proof/peers/peers.ts';
 import { perSecond } from './bench-bodies.ts';
 import type { BenchTarget } from './bench-target.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type AssertedRequest, withWrongExpectations } from './asserted-request.ts';
+import { type AssertedRequest, withWrongExpectations } from './peer-files.ts';
 import { peers } from './peers.ts';
 
 const accepted: AssertedRequest = {

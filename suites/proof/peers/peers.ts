@@ -1,5 +1,5 @@
-import type { AssertedRequest } from './asserted-request.ts';
 import {
+  type AssertedRequest,
   brunoFiles,
   dreddFiles,
   type Files,
