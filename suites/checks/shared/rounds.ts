@@ -7,7 +7,7 @@ import { type Caller, callerOf, sendAccepted } from './caller.ts';
 import { decideEach } from './decision.ts';
 import { failures, refusedAlone, refusedInOtherForms } from './not-served.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
-import { sendVaried } from './send-varied.ts';
+import { type Base, sendVaried } from './send-varied.ts';
 import { strangerTo } from './sightings.ts';
 import { acceptedWith, staysHidden, staysRefused, type Tried } from './vary.ts';
 
@@ -141,23 +141,17 @@ export function oncePerRequirement(
 async function sessionsOf(caller: Caller, bare: Refusal | undefined): Promise<Tried['groups']> {
   const { api, operation, kind, base } = caller;
   if (operation.isSlow && api.breadth !== 'whole') return [];
-  const refused = bare && (await sendVaried(api, operation, beginning(bare)));
+  const begin = (of: Base, what: string, wanted: 'accepted' | 'refused') => {
+    const shows = `${what} is ${wanted} and may begin a session`;
+    return sendVaried(api, operation, { base: of, variations: [], shows, wanted, isAnew: wanted === 'accepted' });
+  };
+  const refused = bare && (await begin(bare, bare.what, 'refused'));
   const first = refused && cookieSetBy(api, refused, `the cookies of ${bare.what}`);
-  const shows = `the documented request with the ${kind} token is accepted and may begin a session`;
-  const answer = await sendVaried(api, operation, { base, variations: [], shows, wanted: 'accepted' });
+  const answer = await begin(base, `the documented request with the ${kind} token`, 'accepted');
   const cookie = cookieSetBy(api, answer, `the cookies of the ${kind} token`);
   const given = [...(cookie ? [cookie] : []), ...headersGivenBy(api, answer, kind)];
   return (await acceptedWith(caller, [first ? [first] : [], given])).groups;
 }
-
-const beginning = (base: Refusal) =>
-  ({
-    base,
-    variations: [],
-    shows: `${base.what} is refused and may begin a session`,
-    wanted: 'refused',
-    isAnew: false,
-  }) as const;
 
 /** Headers that seem to name a session, as a client sends them back. No server tells sessions apart by a few characters. */
 function headersGivenBy(api: CheckApi, { headers }: Pick<CheckAnswer, 'headers'>, kind: string): readonly Variation[] {
