@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { imaginedTarget } from '../harness/preview/imagined-target.ts';
 import { rehearsalClock } from '../harness/preview/rehearsal-clock.ts';
 import type { JournalEntry } from '../harness/record/exchange.ts';
-import { openJournal, readJournal } from '../harness/record/journal.ts';
+import { noJournal, openJournal, readJournal } from '../harness/record/journal.ts';
 import type { RawAnswer } from '../harness/record/observation.ts';
 import { troubleOf } from '../harness/report/refused-tokens.ts';
 import { judgeAgain } from '../harness/run/judge-again.ts';
@@ -14,7 +14,7 @@ import type { Transport, TransportInput } from '../harness/send/transport.ts';
 import { casesAt } from '../harness/testing/contract.ts';
 import { catalogue, settingsWith } from '../harness/testing/small-world.ts';
 import { checks } from './testing/checks.ts';
-import { simulate } from './testing/simulated-run.ts';
+import { MARKERS, simulate } from './testing/simulated-run.ts';
 import {
   type Answer,
   answerOf,
@@ -28,13 +28,6 @@ import {
   restart,
   type Trouble,
 } from './testing/trouble.ts';
-
-const MARKERS = {
-  USER_PRIVATE_QUERY: 'what only uma may see',
-  USER_PRIVATE_MARKER: 'umbrella-17',
-  ACT_AS_PRIVATE_QUERY: 'what only ada may see',
-  ACT_AS_PRIVATE_MARKER: 'anchor-23',
-};
 
 /** A whole rate-limited run against a target with this trouble, on simulated time. */
 async function runAgainst(trouble: Trouble) {
@@ -60,11 +53,7 @@ async function runAgainst(trouble: Trouble) {
     };
   };
   const entries: JournalEntry[] = [];
-  const journal = {
-    append: (entry: JournalEntry) => entries.push(entry),
-    withdraw: () => undefined,
-    close: () => undefined,
-  };
+  const journal = { ...noJournal, append: (entry: JournalEntry) => entries.push(entry) };
   const settings = settingsWith({ ...MARKERS, CONFORMANCE_CLAIMS: 'user global' });
   const session = startSession(settings, { checks, casesAt, intrusive: false, clock, transport, journal });
   const problem = await session.preflight();
