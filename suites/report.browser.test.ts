@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { amount, counted } from '../harness/contract/amounts.ts';
 import { hostileReport } from '../harness/testing/report.ts';
-import { brokenTarget, DESKTOP, PHONE, startReader } from './testing/browser.ts';
+import { accessibilityOf, brokenTarget, DESKTOP, STYLES, startReader } from './testing/browser.ts';
 import { FAILING, focused, found, number, rows, shown } from './testing/report-page.ts';
 
 /** The inside of the margins of a sheet of A4, in CSS pixels. */
@@ -166,27 +165,11 @@ describe('report.html in a browser', () => {
   });
 });
 
-interface Findings {
-  readonly passes: number;
-  readonly violations: readonly string[];
-}
-
 describe('the accessibility of report.html', () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-  // No style depends on both the colours and the width, so that two visits show every style.
-  test.each([
-    ['in light colours', { colorScheme: 'light', viewport: DESKTOP }],
-    ['in dark colours on a phone', { colorScheme: 'dark', viewport: PHONE }],
-  ] as const)('passes axe %s', async (_name, options) => {
+  test.each(STYLES)('passes axe %s', async (_name, options) => {
     const { page, close } = await reader.visit(address, options);
     await page.locator('.cell[data-verdict="fail"]').first().click();
-    // The debugger evaluates this. The content security policy of the page would forbid a script tag.
-    await page.evaluate(axe);
-    const { passes, violations } = await page.evaluate<Findings>(`axe.run().then(({ passes, violations }) => ({
-      passes: passes.length,
-      violations: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)),
-    }))`);
+    const { passes, violations } = await accessibilityOf(page);
     expect(passes).toBeGreaterThan(20);
     expect(violations).toEqual([]);
     expect(await number(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

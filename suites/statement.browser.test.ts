@@ -1,12 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeStatement, type Statement } from '../harness/statement/statement.ts';
 import { renderStatement } from '../harness/statement/statement-page.ts';
 import { BASELINE, HOSTILE, hostileReport } from '../harness/testing/report.ts';
-import { brokenTarget, DESKTOP, PHONE, startReader } from './testing/browser.ts';
+import { accessibilityOf, brokenTarget, STYLES, startReader } from './testing/browser.ts';
 
 const FILES = { 'journal.ndjson': 'a'.repeat(64), 'report.json': 'b'.repeat(64) };
 const broken = makeStatement(await brokenTarget(), FILES);
@@ -99,26 +98,10 @@ describe('statement.html in a browser', () => {
   });
 });
 
-interface Findings {
-  readonly passes: number;
-  readonly violations: readonly string[];
-}
-
 describe('the accessibility of statement.html', () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-  // No style depends on both the colours and the width, so that two visits show every style.
-  test.each([
-    ['in light colours', { colorScheme: 'light', viewport: DESKTOP }],
-    ['in dark colours on a phone', { colorScheme: 'dark', viewport: PHONE }],
-  ] as const)('passes axe %s', async (_name, options) => {
+  test.each(STYLES)('passes axe %s', async (_name, options) => {
     const { page, close } = await reader.visit(addressOf(longest(broken), 'axe'), options);
-    // The debugger evaluates this. The content security policy of the page would forbid a script tag.
-    await page.evaluate(axe);
-    const { passes, violations } = await page.evaluate<Findings>(`axe.run().then(({ passes, violations }) => ({
-      passes: passes.length,
-      violations: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)),
-    }))`);
+    const { passes, violations } = await accessibilityOf(page);
     expect(passes).toBeGreaterThan(12);
     expect(violations).toEqual([]);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, expect, test } from 'vitest';
 import { runsBefore } from '../harness/testing/history.ts';
-import { brokenTarget, DESKTOP, PHONE, startReader } from './testing/browser.ts';
+import { accessibilityOf, brokenTarget, DESKTOP, PHONE, STYLES, startReader } from './testing/browser.ts';
 import { number } from './testing/report-page.ts';
 
 const report = await brokenTarget();
@@ -44,17 +42,9 @@ test.each([
   await close();
 });
 
-test.each([
-  ['in light colours', { colorScheme: 'light', viewport: DESKTOP }],
-  ['in dark colours on a phone', { colorScheme: 'dark', viewport: PHONE }],
-] as const)('the trend of a report passes axe %s', async (_name, options) => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+test.each(STYLES)('the trend of a report passes axe %s', async (_name, options) => {
   const { page, close } = await reader.visit(address, options);
   await page.locator('#trend summary').click();
-  await page.evaluate(axe);
-  const violations = await page.evaluate<readonly string[]>(
-    `axe.run('#trend').then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
-  );
-  expect(violations).toEqual([]);
+  expect((await accessibilityOf(page, '#trend')).violations).toEqual([]);
   await close();
 });

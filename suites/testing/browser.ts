@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -70,6 +71,27 @@ export async function startReader(): Promise<Reader> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** No style depends on both the colours and the width, so that two visits show every style. */
+export const STYLES = [
+  ['in light colours', { colorScheme: 'light', viewport: DESKTOP }],
+  ['in dark colours on a phone', { colorScheme: 'dark', viewport: PHONE }],
+] as const;
+
+/** How many rules of axe a page passes, or a part of it, and what violates one. */
+export async function accessibilityOf(
+  page: Page,
+  part = 'html',
+): Promise<{ readonly passes: number; readonly violations: readonly string[] }> {
+  // The debugger evaluates this. The content security policy of the page would forbid a script tag.
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run('${part}').then(({ passes, violations }) => ({
+    passes: passes.length,
+    violations: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)),
+  }))`);
 }
 
 /** The report of a real run. The target accepts expired USER tokens, and the expired GLOBAL tokens are not set. */
