@@ -9,12 +9,12 @@ import { DEPTHS } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import { globOf } from '../../harness/plan/glob.ts';
 import {
+  aligned,
   depthTable,
   listProblems,
   matrixRow,
   matrixText,
   type NotRemote,
-  notRemoteText,
   readMatrix,
   readNotRemote,
   reasonFor,
@@ -115,7 +115,7 @@ async function endOfRemote(proofs: readonly Proof[], write: boolean, print: (tex
   const caught = new Set(proofs.filter((proof) => !survives(proof)).map(({ id }) => id));
   const reasons = new Map([...known, ...found]);
   const list = write ? new Map(deviants.flatMap(({ id }) => (caught.has(id) ? [] : reasonsOf(reasons, id)))) : known;
-  if (write) writeFileSync(NOT_REMOTE, `${notRemoteText(list)}\n`);
+  if (write) writeFileSync(NOT_REMOTE, `${aligned([...list])}\n`);
   const problems = listProblems(list, proofs);
   for (const problem of problems) print(pc.red(`${NOT_REMOTE}: ${problem}`));
   print(remoteSummary(list, proofs));

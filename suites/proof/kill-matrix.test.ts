@@ -8,12 +8,12 @@ import { loadContract } from '../../harness/contract/load-contract.ts';
 import { expandOnce } from '../../harness/plan/expand.ts';
 import { contract } from '../../harness/testing/contract.ts';
 import {
+  aligned,
   depthTable,
   listProblems,
   matrixRow,
   matrixText,
   NOTHING,
-  notRemoteText,
   readMatrix,
   readNotRemote,
   reasonFor,
@@ -120,7 +120,7 @@ describe('the list of what the remote default does not catch', () => {
   });
 
   test('is read as it is written', () => {
-    expect([...readNotRemote(notRemoteText(list))]).toEqual([...list]);
+    expect([...readNotRemote(aligned([...list]))]).toEqual([...list]);
   });
 
   test('must have every survivor, with a reason, and nothing that is caught', () => {

@@ -97,10 +97,6 @@ export function readNotRemote(text: string): NotRemote {
   return new Map(rows.flatMap((row) => (row?.[1] !== undefined && row[2] !== undefined ? [[row[1], row[2]]] : [])));
 }
 
-export function notRemoteText(list: NotRemote): string {
-  return aligned([...list]);
-}
-
 export function survives({ family, caughtBy }: Pick<Proof, 'family' | 'caughtBy'>): boolean {
   return family === 'deviant' && caughtBy === undefined;
 }
@@ -131,6 +127,6 @@ export function remoteSummary(list: NotRemote, proofs: readonly Proof[]): string
   const percent = deviants.length === 0 ? 100 : Math.floor((caught / deviants.length) * 1000) / 10;
   return [
     `${caught} of ${deviants.length} deviants caught by the remote default (${percent} %)`,
-    ...(left.length === 0 ? [] : [notRemoteText(new Map(left.map(({ id }) => [id, list.get(id) ?? UNKNOWN_REASON])))]),
+    ...(left.length === 0 ? [] : [aligned(left.map(({ id }) => [id, list.get(id) ?? UNKNOWN_REASON]))]),
   ].join('\n');
 }
