@@ -1,12 +1,11 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { judgedBy } from '../../harness/checks/check-requests.ts';
-import type { Acting } from '../../harness/plan/credentials.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { peopleActedAs } from './shared/breadth.ts';
 import { type Caller, callerOf, describe, sendAccepted } from './shared/caller.ts';
 import { type ConversationId, continueOneOf, conversationIds, isOfPerson } from './shared/conversation-id.ts';
-import { isInHeader, kindHeaders, type Refusal, refusalsOf, refusalsOfKinds } from './shared/refusals.ts';
+import { isInHeader, type Refusal, refusalsOf, refusalsOfKinds } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { stays } from './shared/stays.ts';
 import { staysRefused } from './shared/vary.ts';
@@ -32,7 +31,8 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
       // A conversation belongs to one person. Another one may be refused for that.
       const refusals = all.filter(({ controlKind, acting = 'actAs' }) => controlKind === kind && acting === person);
       const find = FIELDS[operation.id];
-      const caller = find && refusals.length > 0 ? await personOf(api, { operation, kind, person }) : undefined;
+      const named = person === 'user' ? api.people.user : undefined;
+      const caller = find && refusals.length > 0 ? await callerOf(api, { operation, kind, named }) : undefined;
       if (!find || !caller) continue;
       const { field, answer } = await find(caller);
       const isRefused = outcomeOf(answer).kind === 'refused';
@@ -71,15 +71,6 @@ async function staysDocumented({ api, operation, kind }: Caller, refusal: Refusa
   const plainly = api.seen(planned) && { plainly: () => send([]) };
   const results = await stays({ api: own, planned, how, ask: () => send(field), ...plainly, beside: () => answer });
   return results.map((result) => ({ ...result, kind, varied: { law: 'refusal' as const, with: field } }));
-}
-
-async function personOf(
-  api: CheckApi,
-  { person, ...unit }: Pick<Caller, 'operation' | 'kind'> & { readonly person: Acting },
-): Promise<Caller | undefined> {
-  const caller = await callerOf(api, unit);
-  const headers = kindHeaders(api, unit.kind, person === 'user' ? api.people.user : undefined);
-  return caller && { ...caller, base: { ...caller.base, headers } };
 }
 
 /** A value of an optional field, and what the target makes of it with a right token. */

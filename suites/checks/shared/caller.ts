@@ -31,16 +31,22 @@ interface Protocol {
   readonly isolation: string;
 }
 
+/** @param named who its requests act as. By default as in the documented request. */
 export async function callerOf(
   parent: CheckApi,
-  { operation, kind, stranger }: Pick<Caller, 'operation' | 'kind' | 'stranger'>,
+  {
+    operation,
+    kind,
+    stranger,
+    named,
+  }: Pick<Caller, 'operation' | 'kind' | 'stranger'> & { readonly named?: string | undefined },
 ): Promise<Caller | undefined> {
   const api = parent.spread();
   const planned = api.planned(operation.id, kind, {});
   if (!planned?.credential) return undefined;
   const shows = `the documented request with the ${kind} token is accepted`;
   const like = api.seen(planned) ?? (await api.send(planned, shows)).answer;
-  const base = { credential: planned.credential, headers: kindHeaders(api, kind) };
+  const base = { credential: planned.credential, headers: kindHeaders(api, kind, named) };
   const seeks = operation.documentsBody;
   return { api, operation, kind, base, like, control: await api.acceptance(like), stranger, seeks };
 }
