@@ -1,16 +1,13 @@
 import type { Administer, AdministrationAnswer } from '../../harness/commands/administration.ts';
 import type { WireRequest } from '../../harness/plan/request.ts';
-import { imaginedTarget } from '../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
-import { noJournal } from '../../harness/record/journal.ts';
 import { type Left, leftOn } from '../../harness/report/left.ts';
-import { startSession } from '../../harness/run/start-session.ts';
 import { readSettings } from '../../harness/settings/read-settings.ts';
 import type { Settings } from '../../harness/settings/settings.ts';
-import { casesAt, catalogue } from '../../harness/testing/contract.ts';
+import { catalogue } from '../../harness/testing/contract.ts';
 import { administration } from '../checks/administration/index.ts';
-import { checkOf } from './checks.ts';
+import { runImagined } from './imagined-run.ts';
 
 export function settingsWith(changes: Readonly<Record<string, string | undefined>> = {}, base = ''): Settings {
   const environment = { ...everyVariable(catalogue), CONFORMANCE_CLAIMS: 'user global administration', ...changes };
@@ -31,35 +28,26 @@ export async function decide(
   instead: (request: WireRequest) => number | undefined = () => undefined,
 ): Promise<{ decisions: readonly Decision[]; asked: string[]; requests: number; left: readonly Left[] }> {
   const asked: string[] = [];
-  const session = startSession(settings, {
-    casesAt,
-    checks: [checkOf(administration)],
-    journal: noJournal,
-    transport(input) {
-      const transport = imaginedTarget(input);
-      const { administer } = transport;
-      const counted: Administer | undefined =
-        administer &&
-        ((request) => {
-          asked.push(request.action);
-          return replace(administer)(request);
-        });
-      const connect = () => {
-        const { send, close } = transport.connect();
-        const changed: typeof send = async (request, ...more) => {
-          const status = instead(request);
-          if (status === undefined) return send(request, ...more);
-          const headers = { 'retry-after': '0', 'content-type': 'application/json' };
-          return { status, headers, text: '{}', truncated: false };
-        };
-        return { send: changed, close };
+  const { session, decisions } = await runImagined(settings, [administration], (right) => {
+    const { administer } = right;
+    const counted: Administer | undefined =
+      administer &&
+      ((request) => {
+        asked.push(request.action);
+        return replace(administer)(request);
+      });
+    const connect = () => {
+      const { send, close } = right.connect();
+      const changed: typeof send = async (request, ...more) => {
+        const status = instead(request);
+        if (status === undefined) return send(request, ...more);
+        const headers = { 'retry-after': '0', 'content-type': 'application/json' };
+        return { status, headers, text: '{}', truncated: false };
       };
-      return { ...transport, connect, administer: counted };
-    },
+      return { send: changed, close };
+    };
+    return { connect, administer: counted };
   });
-  const decisions = [];
-  for (const check of session.checks) decisions.push(...(await session.runCheck(check)));
-  await session.close();
   return { decisions, asked, requests: session.sender.exchanges.length, left: leftOn(session, session.judge()) };
 }
 

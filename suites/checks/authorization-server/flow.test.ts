@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
-import { noJournal } from '../../../harness/record/journal.ts';
 import type { RawAnswer } from '../../../harness/record/observation.ts';
-import { startSession } from '../../../harness/run/start-session.ts';
 import type { Transport } from '../../../harness/send/transport.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
-import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
-import { checkOf } from '../../testing/checks.ts';
+import { catalogue } from '../../../harness/testing/contract.ts';
+import { runImagined } from '../../testing/imagined-run.ts';
 import { authorizationFlow } from './flow.ts';
 import { authorizationHost } from './metadata.ts';
 
@@ -22,25 +19,13 @@ async function decide(
   const claimed = { CONFORMANCE_CLAIMS: 'oauth authorization-server', CONFORMANCE_RATE: '1000' };
   const settings = readSettings(catalogue, { environment: { ...made, ...claimed, ...variables }, dotenv: {} });
   let visits = 0;
-  const session = startSession(settings, {
-    casesAt,
-    checks: [authorizationHost, authorizationFlow].map(checkOf),
-    journal: noJournal,
-    transport(input) {
-      const right = imaginedTarget(input);
-      return {
-        ...right,
-        async visit(origin, request, timeoutMs) {
-          visits += 1;
-          const answer = await right.visit(origin, request, timeoutMs);
-          return 'kind' in answer ? answer : change(answer, request);
-        },
-      };
+  const { decisions } = await runImagined(settings, [authorizationHost, authorizationFlow], (right) => ({
+    async visit(origin, request, timeoutMs) {
+      visits += 1;
+      const answer = await right.visit(origin, request, timeoutMs);
+      return 'kind' in answer ? answer : change(answer, request);
     },
-  });
-  const decisions = [];
-  for (const check of session.checks) decisions.push(...(await session.runCheck(check)));
-  await session.close();
+  }));
   const short = (id: string) => id.replace('authorization-server.', '');
   return { visits, found: decisions.map(({ requirement, verdict }) => `${short(requirement)}: ${verdict}`) };
 }

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckRun } from '../../../harness/checks/check.ts';
-import { imaginedTarget } from '../../../harness/preview/imagined-target.ts';
 import { everyVariable } from '../../../harness/preview/made-up-values.ts';
 import type { Decision } from '../../../harness/record/exchange.ts';
-import { noJournal } from '../../../harness/record/journal.ts';
-import { startSession } from '../../../harness/run/start-session.ts';
 import type { Transport } from '../../../harness/send/transport.ts';
 import { readSettings } from '../../../harness/settings/read-settings.ts';
 import type { Settings } from '../../../harness/settings/settings.ts';
-import { casesAt, catalogue } from '../../../harness/testing/contract.ts';
-import { checkOf } from '../../testing/checks.ts';
+import { catalogue } from '../../../harness/testing/contract.ts';
+import { runImagined } from '../../testing/imagined-run.ts';
 import { authorizationClient } from './flow.ts';
 import { authorizationServer } from './metadata.ts';
 
@@ -28,25 +25,16 @@ async function decide(
   replace: (right: Transport) => Partial<Transport> = () => ({}),
 ): Promise<{ decisions: readonly Decision[]; visited: string[]; requests: number }> {
   const visited: string[] = [];
-  const session = startSession(settings, {
-    casesAt,
-    checks: runs.map(checkOf),
-    journal: noJournal,
-    transport(input) {
-      const right = imaginedTarget(input);
-      const transport = { ...right, ...replace(right) };
-      return {
-        ...transport,
-        visit(origin, request, timeoutMs) {
-          visited.push(`${request.method} ${origin}${request.path.split('?')[0]}`);
-          return transport.visit(origin, request, timeoutMs);
-        },
-      };
-    },
+  const { session, decisions } = await runImagined(settings, runs, (right) => {
+    const transport = { ...right, ...replace(right) };
+    return {
+      ...transport,
+      visit(origin, request, timeoutMs) {
+        visited.push(`${request.method} ${origin}${request.path.split('?')[0]}`);
+        return transport.visit(origin, request, timeoutMs);
+      },
+    };
   });
-  const decisions = [];
-  for (const check of session.checks) decisions.push(...(await session.runCheck(check)));
-  await session.close();
   return { decisions, visited, requests: session.sender.exchanges.length };
 }
 
