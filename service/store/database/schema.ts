@@ -1,7 +1,8 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../../terms/operations.ts';
 
-// The tables as Drizzle reads and writes them. migrations.ts creates them. Times are epoch milliseconds.
+// The columns as Drizzle reads and writes them. migrations.ts creates the tables, with their keys and indexes. Times are epoch
+// milliseconds.
 
 /** The role decides which tokens a person may create (spec 2.1). */
 export const roles = ['super-admin', 'admin', 'api-token-creator', 'user'] as const;
@@ -13,7 +14,7 @@ export type Permission = (typeof permissions)[number];
 export const people = sqliteTable('people', {
   id: text().primaryKey(),
   /** In lower case, so that one email cannot belong to two people. */
-  email: text().notNull().unique(),
+  email: text().notNull(),
   name: text().notNull(),
   role: text({ enum: roles }).notNull(),
   /** See password-hash.ts. Null: the person cannot sign in. */
@@ -28,7 +29,7 @@ export const people = sqliteTable('people', {
 export const serviceTokens = sqliteTable('service_tokens', {
   id: text().primaryKey(),
   /** SHA-256 of the secret. The secret itself is not stored (spec 2.1, 8). */
-  hash: text().notNull().unique(),
+  hash: text().notNull(),
   description: text().notNull(),
   permission: text({ enum: permissions }).notNull(),
   scopes: text({ mode: 'json' }).$type<readonly Scope[]>().notNull(),
@@ -84,27 +85,23 @@ export const consoleSessions = sqliteTable('console_sessions', {
   authorizationSession: text('authorization_session'),
 });
 
-export const authorizationRecords = sqliteTable(
-  'authorization_records',
-  {
-    /** The kind of record, as oidc-provider names it: Client, Grant, RefreshToken, ... */
-    model: text().notNull(),
-    /** SHA-256 of its identifier. The identifier of a code or token is the code or token itself. */
-    key: text().notNull(),
-    /** JSON, sealed where the database is encrypted (seal.ts). */
-    payload: text().notNull(),
-    /** SHA-256 of it. */
-    uid: text(),
-    userCode: text('user_code'),
-    grantId: text('grant_id'),
-    accountId: text('account_id'),
-    clientId: text('client_id'),
-    /** Epoch seconds, as oidc-provider uses them. */
-    expiresAt: integer('expires_at'),
-    consumedAt: integer('consumed_at'),
-  },
-  (table) => [primaryKey({ columns: [table.model, table.key] })],
-);
+export const authorizationRecords = sqliteTable('authorization_records', {
+  /** The kind of record, as oidc-provider names it: Client, Grant, RefreshToken, ... */
+  model: text().notNull(),
+  /** SHA-256 of its identifier. The identifier of a code or token is the code or token itself. */
+  key: text().notNull(),
+  /** JSON, sealed where the database is encrypted (seal.ts). */
+  payload: text().notNull(),
+  /** SHA-256 of it. */
+  uid: text(),
+  userCode: text('user_code'),
+  grantId: text('grant_id'),
+  accountId: text('account_id'),
+  clientId: text('client_id'),
+  /** Epoch seconds, as oidc-provider uses them. */
+  expiresAt: integer('expires_at'),
+  consumedAt: integer('consumed_at'),
+});
 
 export const authorizationKeys = sqliteTable('authorization_keys', {
   id: text().primaryKey(),
@@ -126,43 +123,25 @@ export const documents = sqliteTable('documents', {
   id: integer().primaryKey(),
   title: text().notNull(),
   body: text().notNull(),
-  ownerId: text('owner_id')
-    .notNull()
-    .references(() => people.id),
+  ownerId: text('owner_id').notNull(),
   audience: text({ enum: ['everyone', 'readers'] }).notNull(),
 });
 
-export const documentReaders = sqliteTable(
-  'document_readers',
-  {
-    documentId: integer('document_id')
-      .notNull()
-      .references(() => documents.id),
-    personId: text('person_id')
-      .notNull()
-      .references(() => people.id),
-  },
-  (table) => [primaryKey({ columns: [table.documentId, table.personId] })],
-);
+export const documentReaders = sqliteTable('document_readers', {
+  documentId: integer('document_id').notNull(),
+  personId: text('person_id').notNull(),
+});
 
 export const conversations = sqliteTable('conversations', {
   id: text().primaryKey(),
-  personId: text('person_id')
-    .notNull()
-    .references(() => people.id),
+  personId: text('person_id').notNull(),
   createdAt: integer('created_at').notNull(),
 });
 
-export const messages = sqliteTable(
-  'messages',
-  {
-    id: integer().primaryKey(),
-    conversationId: text('conversation_id')
-      .notNull()
-      .references(() => conversations.id),
-    author: text({ enum: ['person', 'service'] }).notNull(),
-    text: text().notNull(),
-    createdAt: integer('created_at').notNull(),
-  },
-  (table) => [index('messages_by_conversation').on(table.conversationId)],
-);
+export const messages = sqliteTable('messages', {
+  id: integer().primaryKey(),
+  conversationId: text('conversation_id').notNull(),
+  author: text({ enum: ['person', 'service'] }).notNull(),
+  text: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+});
