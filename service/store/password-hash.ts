@@ -52,16 +52,11 @@ function format({ ln, r, p }: PasswordCost, salt: Buffer, key: Buffer): string {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
-/** Earlier releases wrote `salt.key` without a cost. They used the default cost of Node. */
-const legacyCost = { ln: '14', r: '8', p: '1' };
-
 function parse(hash: string): { readonly cost: PasswordCost; readonly salt: Buffer; readonly key: Buffer } {
   const { groups } =
-    /^\$scrypt\$ln=(?<ln>\d+),r=(?<r>\d+),p=(?<p>\d+)\$(?<salt>[\w-]+)\$(?<key>[\w-]+)$/.exec(hash) ??
-    /^(?<salt>[\w-]+)\.(?<key>[\w-]+)$/.exec(hash) ??
-    {};
+    /^\$scrypt\$ln=(?<ln>\d+),r=(?<r>\d+),p=(?<p>\d+)\$(?<salt>[\w-]+)\$(?<key>[\w-]+)$/.exec(hash) ?? {};
   if (!groups) throw new Error('A stored password hash has an unknown format. Set the password again.');
-  const { ln, r, p, salt = '', key = '' } = { ...legacyCost, ...groups };
+  const { ln, r, p, salt = '', key = '' } = groups;
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
   return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
 }
