@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mcpConfiguration } from '../../service/console/token-pages.ts';
-import { createBrowser } from '../../service/embedded/browser.ts';
+import { browse } from '../../service/embedded/browser.ts';
+import { register } from '../../service/embedded/oauth-client.ts';
 import { listen } from '../../service/listen.ts';
 import { startService } from '../../service/start.ts';
 import { demoCompany } from '../../service/store/demo-company.ts';
@@ -23,7 +24,6 @@ export interface JudgedService {
 
 const SUPER_ADMIN = 'grace@alder-finch.example';
 const USER = 'priya@alder-finch.example';
-const MOST_PAGES = 12;
 
 export async function startJudgedService(): Promise<JudgedService> {
   const service = await startService({ passwordCost: cheapPasswordCost });
@@ -44,35 +44,10 @@ export async function startJudgedService(): Promise<JudgedService> {
     openMcpUrl: proxy.url + new URL(service.audiences.mcp).pathname,
     issuer: service.authorizationServerUrl,
     configuration: mcpConfiguration(service.apiUrl, { Authorization: `Bearer ${issued.secret}` }),
-    async register(redirectUri) {
-      const answer = await fetch(`${service.authorizationServerUrl}/reg`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          client_name: 'A foreign judge',
-          redirect_uris: [redirectUri],
-          token_endpoint_auth_method: 'none',
-        }),
-      });
-      const { client_id: id } = Object(await answer.json());
-      if (typeof id !== 'string') throw new Error(`The registration of a client was answered with ${answer.status}.`);
-      return id;
-    },
+    register: (redirectUri) => register(`${service.authorizationServerUrl}/reg`, redirectUri),
     async allow(authorizationRequest) {
-      const stop = authorizationRequest.searchParams.get('redirect_uri') ?? '';
-      const browser = createBrowser();
-      let url = authorizationRequest;
-      let form: URLSearchParams | undefined;
-      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-        const page = await browser.step(url, form);
-        if (url.href.startsWith(stop)) return;
-        const isSignIn = page.text.includes('name="password"');
-        form = page.location
-          ? undefined
-          : new URLSearchParams(isSignIn ? { email: USER, password } : { decision: 'allow' });
-        url = page.location ?? url;
-      }
-      throw new Error(`Signing in took more than ${MOST_PAGES} pages. The last one was ${url.pathname}.`);
+      const waiting = authorizationRequest.searchParams.get('redirect_uri') ?? '';
+      await fetch(await browse(authorizationRequest, { email: USER, password }, waiting));
     },
     close: async () => {
       await proxy.close();

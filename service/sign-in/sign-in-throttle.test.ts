@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Answer, at, type Client, client, demoServiceForTest, password } from '../testing/client.ts';
+import type { Page } from '../embedded/browser.ts';
+import { at, type Client, client, demoServiceForTest, password } from '../testing/client.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
 
 const minute = 60_000;
@@ -75,7 +76,7 @@ test('a full throttle forgets the email with the most attempts left', () => {
 
 async function attackedPriya() {
   const service = await demoServiceForTest();
-  const post = async (browser: Client, email: string, secret: string): Promise<Answer> => {
+  const post = async (browser: Client, email: string, secret: string): Promise<Page> => {
     const page = await browser.get('/admin');
     return browser.once(page.url.href, { method: 'POST', body: new URLSearchParams({ email, password: secret }) });
   };

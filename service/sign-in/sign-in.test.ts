@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Answer, at, client, demoServiceForTest, password, signedIn } from '../testing/client.ts';
+import type { Page } from '../embedded/browser.ts';
+import { at, client, demoServiceForTest, password, signedIn } from '../testing/client.ts';
 
 async function signInForm() {
   const clock = { ahead: 0 };
@@ -8,7 +9,7 @@ async function signInForm() {
   const openPage = async () => {
     const browser = client(service);
     const form = await browser.get('/admin');
-    return (email: string, secret: string): Promise<Answer> =>
+    return (email: string, secret: string): Promise<Page> =>
       browser.once(form.url.href, { method: 'POST', body: new URLSearchParams({ email, password: secret }) });
   };
   const attempt = async (email: string, secret: string) => (await openPage())(email, secret);

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { type AppOptions, createApp } from '../api/app.ts';
@@ -8,10 +9,57 @@ import type { TokenRequest } from '../store/service-token-request.ts';
 import { openStore, type Store } from '../store/store.ts';
 
 export interface Reply {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  text: string;
-  json: Record<string, unknown>;
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  readonly json: Record<string, unknown>;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'PATCH';
+
+export interface Sent {
+  readonly method?: Method;
+  /** By name, or names and values in turn, so that a name can be repeated. */
+  readonly headers?: Record<string, string> | string[];
+  readonly body?: string;
+}
+
+/** Sends one request, without cookies and without following redirects. */
+export async function send(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Reply> {
+  const answer = await request(url, { method, headers, ...(body !== undefined && { body }) });
+  const text = await answer.body.text();
+  const isJson = /json/.test(String(answer.headers['content-type']));
+  return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : {} };
+}
+
+/** Serves an app over a store until the test ends. Returns its address. */
+export async function serveForTest(app: FastifyInstance, store: Store): Promise<string> {
+  const server = await listen();
+  await app.ready();
+  server.answerWith(app.routing);
+  onTestFinished(async () => {
+    await server.close();
+    await app.close();
+    store.close();
+  });
+  return server.url;
+}
+
+/** Issues a token and returns its secret. Default: a USER token of Ann. */
+export async function issueSecret(
+  store: Store,
+  creator: Person,
+  wanted: Partial<TokenRequest> & Pick<TokenRequest, 'scopes'>,
+): Promise<string> {
+  const permission = wanted.permission ?? 'USER';
+  const issued = await store.serviceTokens.issue(creator, {
+    description: 'test',
+    permission,
+    ...(permission === 'USER' && { userEmail: 'ann@example.com' }),
+    ...wanted,
+  });
+  if (!issued.ok) throw new Error(issued.problems.map(({ message }) => message).join(' '));
+  return issued.secret;
 }
 
 export interface TestApp {
@@ -38,46 +86,25 @@ export async function testApp(options: Partial<AppOptions> = {}): Promise<TestAp
   const ann = await store.people.add({ email: 'ann@example.com', name: 'Ann', role: 'user' });
   const bob = await store.people.add({ email: 'bob@example.com', name: 'Bob', role: 'user' });
   const app = createApp({ store, now, issuers: [], log: createLog('silent'), ...options });
-  const server = await listen();
-  await app.ready();
-  server.answerWith(app.routing);
-  onTestFinished(async () => {
-    await server.close();
-    await app.close();
-    store.close();
-  });
+  const url = await serveForTest(app, store);
 
   return {
-    url: server.url,
+    url,
     store,
     clock,
     boss,
     ann,
     bob,
-    async secret(wanted = {}) {
-      const permission = wanted.permission ?? 'USER';
-      const issued = await store.serviceTokens.issue(boss, {
-        description: 'test',
-        permission,
-        scopes: ['SEARCH', 'CHAT'],
-        ...(permission === 'USER' && { userEmail: ann.email }),
-        ...wanted,
-      });
-      if (!issued.ok) throw new Error(issued.problems.map(({ message }) => message).join(' '));
-      return issued.secret;
-    },
-    async send(path, headers, body = { query: 'budget' }, method = 'POST') {
+    secret: (wanted = {}) => issueSecret(store, boss, { scopes: ['SEARCH', 'CHAT'], ...wanted }),
+    send(path, headers, body = { query: 'budget' }, method = 'POST') {
       const type = headers.some((name) => name.toLowerCase() === 'content-type')
         ? []
         : ['content-type', 'application/json'];
-      const answer = await request(server.url + path, {
+      return send(url + path, {
         method,
         headers: [...headers, ...type],
         ...(method !== 'GET' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      const text = await answer.body.text();
-      const json = /json/.test(String(answer.headers['content-type'])) ? JSON.parse(text) : {};
-      return { status: answer.statusCode, headers: answer.headers, text, json };
     },
   };
 }

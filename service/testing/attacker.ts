@@ -1,34 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { request } from 'undici';
+import { type Page, posting } from '../embedded/browser.ts';
 import type { RunningService } from '../start.ts';
-import { type Answer, at, type Client, demoService, personNamed } from './client.ts';
+import { type Reply, send } from './app.ts';
+import { at, type Client, demoService, personNamed } from './client.ts';
 import { stockClient } from './stock-client.ts';
 
-// What an attacker has: sockets, forms, and clients that they registered themselves.
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: Record<string, string | string[] | undefined>;
-  readonly text: string;
-  readonly json: Record<string, unknown>;
-}
-
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'PATCH';
-
-export interface Sent {
-  readonly method?: Method;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-/** Sends one request, without cookies and without following redirects. */
-export async function send(url: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Reply> {
-  const answer = await request(url, { method, headers, ...(body !== undefined && { body }) });
-  const text = await answer.body.text();
-  const isJson = /json/.test(String(answer.headers['content-type']));
-  return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : {} };
-}
+// What an attacker has: sockets, requests, forms, and clients that they registered themselves.
+export { send } from './app.ts';
 
 /** Sends a form to an endpoint of the authorization server. */
 export function postForm(
@@ -77,22 +56,20 @@ export function authorizationRequest(
 }
 
 /** Follows redirects in this browser until a page, or until a redirect away from this origin. */
-export async function toPage(browser: Client, start: string): Promise<Answer> {
+export async function toPage(browser: Client, start: string): Promise<Page> {
   let answer = await browser.once(start);
   for (let hops = 0; hops < 9; hops += 1) {
-    const location = answer.headers.get('location');
-    const next = location === null ? null : new URL(location, answer.url);
-    if (next?.origin !== answer.url.origin) return answer;
-    answer = await browser.once(next.href);
+    const { location, url } = answer;
+    if (location?.origin !== url.origin) return answer;
+    answer = await browser.once(location.href);
   }
   throw new Error(`Too many redirects, the last one to ${answer.url.pathname}.`);
 }
 
 /** Sends the form of a page, and goes on to the next page or to the redirect that leaves this origin. */
-export async function submit(browser: Client, page: Answer, fields: Record<string, string>): Promise<Answer> {
-  const answer = await browser.once(page.url.href, { method: 'POST', body: new URLSearchParams(fields) });
-  const location = answer.headers.get('location');
-  return location === null ? answer : toPage(browser, new URL(location, answer.url).href);
+export async function submit(browser: Client, page: Page, fields: Record<string, string>): Promise<Page> {
+  const answer = await browser.once(page.url.href, posting(fields));
+  return answer.location ? toPage(browser, answer.location.href) : answer;
 }
 
 /** Writes these bytes to the server and returns all that comes back until it closes the connection or falls silent. */

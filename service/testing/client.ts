@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { createBrowser, type Page, posting } from '../embedded/browser.ts';
 import { type RunningService, startService } from '../start.ts';
 import { demoCompany } from '../store/demo-company.ts';
 import { cheapPasswordCost } from '../store/password-hash.ts';
@@ -22,57 +23,35 @@ export async function personNamed({ context }: RunningService, name: string): Pr
   return person;
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly url: URL;
-  readonly text: string;
-  readonly headers: Headers;
-}
 type Fields = Record<string, string> | [string, string][];
 
 /** A minimal browser: it keeps cookies and follows redirects. */
 export interface Client {
   readonly cookies: Map<string, string>;
-  get(path: string): Promise<Answer>;
+  get(path: string): Promise<Page>;
   /** Adds the CSRF token of the last page, unless the fields have one. */
-  post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Page>;
   /** Sends one request and follows no redirect. */
-  once(path: string, init?: RequestInit): Promise<Answer>;
+  once(path: string, init?: RequestInit): Promise<Page>;
 }
 
 export function client({ apiUrl }: Pick<RunningService, 'apiUrl'>): Client {
-  const cookies = new Map<string, string>();
+  const { cookies, step, go } = createBrowser();
   let csrf = '';
-  const once = async (path: string, init: RequestInit = {}): Promise<Answer> => {
-    const url = new URL(path, apiUrl);
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: { cookie, ...init.headers } });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '') cookies.delete(name);
-      else cookies.set(name, value);
-    }
-    const text = await response.text();
-    csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? csrf;
-    return { status: response.status, url, text, headers: response.headers };
+  const remembering = async (answer: Promise<Page>): Promise<Page> => {
+    const page = await answer;
+    csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? csrf;
+    return page;
   };
-  const follow = async (first: Answer): Promise<Answer> => {
-    let answer = first;
-    for (let hops = 0; hops < 9; hops += 1) {
-      const location = answer.headers.get('location');
-      if (location === null) return answer;
-      answer = await once(new URL(location, answer.url).href);
-    }
-    throw new Error(`Too many redirects, the last one to ${answer.url.pathname}.`);
-  };
+  const urlOf = (path: string) => new URL(path, apiUrl);
   return {
     cookies,
-    once,
-    get: async (path) => follow(await once(path)),
-    post: async (path, fields, headers = {}) => {
+    once: (path, init) => remembering(step(urlOf(path), init)),
+    get: (path) => remembering(go(urlOf(path))),
+    post: (path, fields, headers = {}) => {
       const body = new URLSearchParams(fields);
       if (!body.has('csrf')) body.set('csrf', csrf);
-      return follow(await once(path, { method: 'POST', body, headers }));
+      return remembering(go(urlOf(path), { ...posting(body), headers }));
     },
   };
 }
@@ -83,7 +62,7 @@ export async function signedIn(
   name: string,
   path = '/admin',
   secret = password,
-): Promise<Client & { page: Answer }> {
+): Promise<Client & { page: Page }> {
   const browser = client(service);
   const form = await browser.get(path);
   const page = await browser.post(form.url.href, { email: at(name), password: secret });

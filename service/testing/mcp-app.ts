@@ -1,13 +1,11 @@
-import { request } from 'undici';
-import { expect, onTestFinished } from 'vitest';
 import { createApp } from '../api/app.ts';
 import { policy } from '../api/policy.ts';
 import type { Steps } from '../api/steps.ts';
-import { listen } from '../listen.ts';
 import { createLog } from '../log.ts';
 import { type McpOptions, mcp } from '../mcp/mcp.ts';
 import type { TokenRequest } from '../store/service-token-request.ts';
 import { openStore } from '../store/store.ts';
+import { issueSecret, send, serveForTest } from './app.ts';
 
 const resource = 'https://api.example.com/mcp';
 const protectedResource = {
@@ -48,31 +46,15 @@ export async function mcpApp({ limits, steps = policy }: { limits?: McpOptions['
     protectedResource: { ...protectedResource, resource: 'https://api.example.com' },
   });
   await app.register(mcp, { context, hostnames: ['api.example.com'], ...(limits && { limits }) });
-  await app.ready();
-  const server = await listen();
-  server.answerWith(app.routing);
-  onTestFinished(async () => {
-    await server.close();
-    await app.close();
-    store.close();
-  });
+  const url = await serveForTest(app, store);
 
   return {
     store,
     boss,
-    async secret(wanted: Partial<TokenRequest> = {}): Promise<string> {
-      const permission = wanted.permission ?? 'USER';
-      const issued = await store.serviceTokens.issue(boss, {
-        description: 'test',
-        permission,
-        scopes: ['MCP', 'SEARCH', 'CHAT'],
-        ...(permission === 'USER' && { userEmail: 'ann@example.com' }),
-        ...wanted,
-      });
-      return issued.ok ? issued.secret : expect.fail('No token was created.');
-    },
+    secret: (wanted: Partial<TokenRequest> = {}) =>
+      issueSecret(store, boss, { scopes: ['MCP', 'SEARCH', 'CHAT'], ...wanted }),
     async send({ method = 'POST', headers = {}, body = { jsonrpc: '2.0', id: 1, ...initialize } }: Sent) {
-      const answer = await request(`${server.url}/mcp`, {
+      const answer = await send(`${url}/mcp`, {
         method,
         headers: {
           ...(method === 'POST' && { 'content-type': 'application/json' }),
@@ -81,10 +63,9 @@ export async function mcpApp({ limits, steps = policy }: { limits?: McpOptions['
         },
         ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      const text = await answer.body.text();
       // An answer may be a stream of events (WHATWG HTML 9.2).
-      const json = /^(?:data: )?([{[].*)$/m.exec(text)?.[1];
-      return { status: answer.statusCode, headers: answer.headers, text, json: json ? JSON.parse(json) : undefined };
+      const json = /^(?:data: )?([{[].*)$/m.exec(answer.text)?.[1];
+      return { ...answer, json: json ? JSON.parse(json) : undefined };
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import { client as browser } from './client.ts';
+import { browse as browseTo } from '../embedded/browser.ts';
 
 // A client built on an off-the-shelf OAuth library, as the library's documentation shows it. It knows nothing about this
 // service except the address of the API.
@@ -139,23 +139,9 @@ function tokens({ access_token, refresh_token = '', scope = '' }: oauth.TokenEnd
 }
 
 /** Acts as the person in the browser: signs in and decides, until the server redirects back to the client. */
-export async function browse(
+export const browse = (
   start: URL,
   person: Person,
   decision: 'allow' | 'deny' = 'allow',
   goal: string = redirectUri,
-): Promise<URL> {
-  const { once } = browser({ apiUrl: start.origin });
-  let answer = await once(start.href);
-  for (let pages = 0; pages < 12; pages += 1) {
-    const location = answer.headers.get('location');
-    if (location?.startsWith(goal)) return new URL(location);
-    const fields = answer.text.includes('name="password"') ? { ...person } : { decision };
-    if (location) answer = await once(new URL(location, answer.url).href);
-    else if (answer.status === 200)
-      answer = await once(answer.url.href, { method: 'POST', body: new URLSearchParams(fields) });
-    else
-      throw new Error(`Signing in ended at ${answer.url.pathname} with ${answer.status}: ${answer.text.slice(-600)}`);
-  }
-  throw new Error(`Signing in took too many pages. The last one was ${answer.url.pathname}.`);
-}
+): Promise<URL> => browseTo(start, { ...person, decision }, goal);
