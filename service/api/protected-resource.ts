@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Scope } from '../terms/operations.ts';
 
@@ -34,16 +35,18 @@ export function serveProtectedResource(app: FastifyInstance, described: Protecte
   const headers = { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' };
   app.get(path, async (_request, reply) => reply.headers(headers).send(metadata));
   // Clients in web pages send headers of their own, and then the browser asks first (Fetch, "CORS preflight").
-  app.options(path, async (request, reply) => {
-    const wanted = request.headers['access-control-request-headers'];
-    return reply
-      .code(204)
-      .headers({
-        'access-control-allow-origin': '*',
-        'access-control-allow-methods': 'GET',
-        'access-control-max-age': '3600',
-      })
-      .headers(wanted === undefined ? {} : { 'access-control-allow-headers': wanted })
-      .send();
-  });
+  app.options(path, async (request, reply) => reply.code(204).headers(preflight(request.headers, 'GET')).send());
+}
+
+/** The answer to a preflight. A client may send any header: what a header may do is decided with the request itself. */
+export function preflight(
+  { 'access-control-request-headers': wanted }: IncomingHttpHeaders,
+  method: 'GET' | 'POST',
+): Record<string, string> {
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': method,
+    'access-control-max-age': '3600',
+    ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
+  };
 }

@@ -1,4 +1,5 @@
 import { compactVerify, errors } from 'jose';
+import { parseObject } from '../issuers/ask-issuer.ts';
 import { type Claims, type IssuerClient, numericDate } from '../issuers/issuer-client.ts';
 import { isScope, type Scope } from '../terms/operations.ts';
 import { Refusal } from '../terms/refusal.ts';
@@ -33,7 +34,9 @@ export async function verifySignature(_call: Call, issuer: IssuerClient, token: 
     const typ = issuer.tokens.form === 'jwt' ? issuer.tokens.typ : undefined;
     // An ID token of the same issuer is not an access token (RFC 9068 4).
     if (typ !== undefined && mediaType(protectedHeader.typ) !== typ) throw new Refusal('invalid-token');
-    return parseClaims(payload);
+    const claims = parseObject(new TextDecoder().decode(payload));
+    if (!claims) throw new Refusal('invalid-token');
+    return claims;
   } catch (cause) {
     if (cause instanceof errors.JOSEError) throw new Refusal('invalid-token', { cause });
     throw cause;
@@ -80,15 +83,4 @@ function listed(value: unknown): string[] {
 /** `typ` may omit `application/`, and its letter case does not matter (RFC 7515 4.1.9). */
 function mediaType(typ: string | undefined): string | undefined {
   return typ?.toLowerCase().replace(/^application\//, '');
-}
-
-function parseClaims(payload: Uint8Array): Claims {
-  let claims: unknown;
-  try {
-    claims = JSON.parse(new TextDecoder().decode(payload));
-  } catch (cause) {
-    throw new Refusal('invalid-token', { cause });
-  }
-  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) throw new Refusal('invalid-token');
-  return { ...claims };
 }

@@ -113,57 +113,55 @@ function noSuchToken(reply: FastifyReply, session: Session): FastifyReply {
   return showMessage(reply, { title: 'Token not found', text, status: 404, session });
 }
 
-/** How long a submission is remembered, in milliseconds. */
-const rememberedFor = 10 * 60 * 1000;
+/** How long a submission is remembered, and a secret waits for its page, in milliseconds. */
+const keptFor = 10 * 60 * 1000;
 
-interface FormSubmissions<T> {
-  /** Does the work once for each key. A second submission with the same key gets the result of the first. */
-  once(key: string, work: () => Promise<T>): Promise<T>;
+/** Keeps values for a while, in memory only. */
+function createMemory<T>(now: () => number) {
+  const entries = new Map<string, { readonly value: T; readonly until: number }>();
+  return {
+    get(key: string): T | undefined {
+      const found = entries.get(key);
+      return found && found.until > now() ? found.value : undefined;
+    },
+    set(key: string, value: T): void {
+      for (const [other, { until }] of entries) if (until <= now()) entries.delete(other);
+      entries.set(key, { value, until: now() + keptFor });
+    },
+    delete: (key: string) => entries.delete(key),
+  };
 }
 
 /** Gives a form that is submitted twice, for example by a double click, one effect and one answer. */
-export function createFormSubmissions<T>(now: () => number): FormSubmissions<T> {
-  const submissions = new Map<string, { readonly result: Promise<T>; readonly until: number }>();
-
+export function createFormSubmissions<T>(now: () => number) {
+  const results = createMemory<Promise<T>>(now);
   return {
-    once(key, work) {
-      for (const [other, { until }] of submissions) if (until <= now()) submissions.delete(other);
-      const known = submissions.get(key);
-      if (known) return known.result;
+    /** Does the work once for each key. A second submission with the same key gets the result of the first. */
+    once(key: string, work: () => Promise<T>): Promise<T> {
+      const known = results.get(key);
+      if (known) return known;
       const result = work();
-      submissions.set(key, { result, until: now() + rememberedFor });
+      results.set(key, result);
       // A failed submission can be repeated.
-      result.catch(() => submissions.delete(key));
+      result.catch(() => results.delete(key));
       return result;
     },
   };
 }
 
-/** How long a secret waits for its page, in milliseconds. */
-const keptFor = 10 * 60 * 1000;
-
-interface OneTimeSecrets {
-  put(key: string, secret: string): void;
-  /** Returns the secret and deletes it. */
-  take(key: string): string | undefined;
-}
-
 /**
- * Keeps the secret of a new token for the page after the form, in memory only. The page can take it once (spec 8). The answer
- * to the form redirects to that page, because reloading an answer to a form would submit the form again.
+ * Keeps the secret of a new token for the page after the form. The page can take it once (spec 8). The answer to the form
+ * redirects to that page, because reloading an answer to a form would submit the form again.
  */
-export function createOneTimeSecrets(now: () => number): OneTimeSecrets {
-  const secrets = new Map<string, { readonly secret: string; readonly until: number }>();
-
+export function createOneTimeSecrets(now: () => number) {
+  const secrets = createMemory<string>(now);
   return {
-    put(key, secret) {
-      for (const [other, { until }] of secrets) if (until <= now()) secrets.delete(other);
-      secrets.set(key, { secret, until: now() + keptFor });
-    },
-    take(key) {
-      const found = secrets.get(key);
+    put: secrets.set,
+    /** Returns the secret and deletes it. */
+    take(key: string): string | undefined {
+      const secret = secrets.get(key);
       secrets.delete(key);
-      return found && found.until > now() ? found.secret : undefined;
+      return secret;
     },
   };
 }

@@ -54,7 +54,8 @@ async function readText({ body }: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString();
 }
 
-function parseObject(text: string): Claims | undefined {
+/** @returns undefined for a text that is no JSON object */
+export function parseObject(text: string): Claims | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;

@@ -1,12 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { serveProtectedResource } from '../api/protected-resource.ts';
+import { preflight, serveProtectedResource } from '../api/protected-resource.ts';
 import { identityOf } from '../api/rate-limit.ts';
 import { asRefusal, logRefusal } from '../api/render.ts';
 import { passStages, present, requestContext, send } from '../api/serve-operations.ts';
 import type { Answer, RequestContext, ServiceContext } from '../api/steps.ts';
 import type { IssuerClient } from '../issuers/issuer-client.ts';
 import { mcpScopes, mcpServer } from '../terms/operations.ts';
+import { loopbackHosts } from '../terms/redirect-uri.ts';
 import { Refusal } from '../terms/refusal.ts';
 
 export interface McpOptions {
@@ -48,7 +49,11 @@ export async function mcp(app: FastifyInstance, { context, hostnames, limits }: 
     onRequest: async (request, reply) => {
       checkCaller(request.raw, hostnames);
       // A preflight has no token (Fetch, "CORS preflight").
-      if (request.method === 'OPTIONS') return reply.code(204).headers(preflight(request.headers)).send();
+      if (request.method === 'OPTIONS')
+        return reply
+          .code(204)
+          .headers({ ...readableByPages, ...preflight(request.headers, 'POST') })
+          .send();
       const first = requestContext(context, request);
       await context.steps.admit(first);
       request.call = { ...first, operation: mcpServer, headers: context.steps.readHeaders(first) };
@@ -85,8 +90,6 @@ function underWay(reply: FastifyReply, time: number): AbortSignal {
   return ended.signal;
 }
 
-const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
 /**
  * Refuses requests that a page got through by rebinding its own name to this address: such a request names the host of the
  * page. Pages of every https origin are welcome, because they must bring a token: no cookie counts here.
@@ -95,7 +98,7 @@ const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
  */
 function checkCaller({ headers: { host, origin } }: IncomingMessage, hostnames: readonly string[]): void {
   const hostname = URL.parse(`http://${host}`)?.hostname ?? '';
-  if (![...loopback, ...hostnames].includes(hostname)) throw new Refusal('foreign-host');
+  if (![...loopbackHosts, ...hostnames].includes(hostname)) throw new Refusal('foreign-host');
   if (origin !== undefined && !isTrustworthy(origin)) throw new Refusal('foreign-origin');
 }
 
@@ -103,7 +106,7 @@ function checkCaller({ headers: { host, origin } }: IncomingMessage, hostnames: 
 function isTrustworthy(origin: string): boolean {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.includes(url.hostname));
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.includes(url.hostname));
 }
 
 /** The code of an error that the protocol leaves to the server (JSON-RPC 2.0, 5.1). */
@@ -125,16 +128,6 @@ const readableByPages = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'WWW-Authenticate, Retry-After, MCP-Protocol-Version',
 };
-
-/** The answer to a preflight. A client may send any header: what a header may do is decided with the request itself. */
-function preflight({ 'access-control-request-headers': wanted }: IncomingHttpHeaders): Record<string, string> {
-  return {
-    ...readableByPages,
-    'access-control-allow-methods': 'POST',
-    'access-control-max-age': '3600',
-    ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
-  };
-}
 
 /**
  * The issuers as the remote MCP server sees them. An OAuth token has one audience, the client API or this server (RFC 8707, RFC

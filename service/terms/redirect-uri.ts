@@ -2,7 +2,8 @@
 export type RedirectKind = 'web' | 'loopback' | 'app';
 
 const maxLength = 2000;
-const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+/** The names of this device. */
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Schemes that belong to browsers, operating systems, shops and network protocols. An app of a person cannot claim them, and a
