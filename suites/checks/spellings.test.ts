@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { advice } from '../../fixtures/deviants/advice.ts';
 import { onPlainTarget } from '../../fixtures/deviants/on-plain.ts';
-import { readingFrom } from '../../fixtures/deviants/spellings.ts';
 import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { headerOf, type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
@@ -49,7 +48,11 @@ test.each([
 });
 
 test('a token in a header of the catalogues is found and named', async () => {
-  const { blamed, why } = await blameOnPlain(tokenPlaces, { readToken: readingFrom('x-vault-token', () => undefined) });
+  const row = { takes: '$x-vault-token', when: { authorization: null, 'x-vault-token': '.*' } };
+  const { blamed, why } = await blameOnPlain(
+    tokenPlaces,
+    onPlainTarget(row, () => undefined, tokens.env),
+  );
   expect(blamed).toEqual(['authorization.required']);
   expect(why).toMatch(/without Authorization is accepted with the token in the header X-Vault-Token/);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { pages as deviants } from '../../../fixtures/deviants/pages.ts';
 import { type Reply, succeed } from '../../../fixtures/plain/answers.ts';
 import { bodyField, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
+import { plainDeviants } from '../../testing/plain-deviants.ts';
 import { pages } from './circumstances.ts';
 import { paging } from './paging.ts';
 
@@ -21,8 +21,7 @@ describe('pages of other sizes', () => {
   });
 
   test('fail at once if one of them shows it, and the sentence names the page', async () => {
-    for (const deviant of deviants) {
-      if (deviant.base !== 'plain') continue;
+    for (const deviant of plainDeviants(/^plain\.page-unfiltered\./)) {
       const { decisions } = await runOnPlain(
         pages,
         deviant.replace(() => {}, tokens.env),
