@@ -8,14 +8,15 @@ import type { Issuer } from './issuers.ts';
 
 const text = { type: 'string', minLength: 1 };
 const url = { type: 'string', format: 'issuer-address' };
-const object = (properties: Record<string, object>, required: readonly string[]) => ({
+/** Every property is required, unless they are named. */
+const object = (properties: Record<string, object>, required: readonly string[] = Object.keys(properties)) => ({
   type: 'object',
   properties,
   required,
   additionalProperties: false,
 });
 
-const clients = object({ claim: text, allowed: { type: 'array', items: text, minItems: 1 } }, ['claim', 'allowed']);
+const clients = object({ claim: text, allowed: { type: 'array', items: text, minItems: 1 } });
 
 const row = {
   ...object(
@@ -28,21 +29,14 @@ const row = {
         discriminator: { propertyName: 'form' },
         oneOf: [
           object({ form: { const: 'jwt' }, typ: text }, ['form']),
-          object({ form: { const: 'opaque' }, tokeninfo: url }, ['form', 'tokeninfo']),
+          object({ form: { const: 'opaque' }, tokeninfo: url }),
         ],
       },
       audience: text,
       clients,
       mcp: { ...object({ audience: text, clients }, []), minProperties: 1 },
-      person: object({ by: { const: 'email' }, claim: text, in: { enum: ['claims', 'userinfo'] } }, [
-        'by',
-        'claim',
-        'in',
-      ]),
-      scopes: object({ claim: text, names: object(Object.fromEntries(scopes.map((scope) => [scope, text])), []) }, [
-        'claim',
-        'names',
-      ]),
+      person: object({ by: { const: 'email' }, claim: text, in: { enum: ['claims', 'userinfo'] } }),
+      scopes: object({ claim: text, names: object(Object.fromEntries(scopes.map((scope) => [scope, text])), []) }),
     },
     ['name', 'issuer', 'tokens', 'person', 'scopes'],
   ),

@@ -19,11 +19,11 @@ interface Description {
 }
 
 const text = (description: string): JsonSchemaType => ({ type: 'string', description });
-const object = (properties: Record<string, JsonSchemaType>, required: string[]): JsonSchemaType => ({
-  type: 'object',
-  properties,
-  required,
-});
+/** Every property is required, unless they are named. */
+const object = (
+  properties: Record<string, JsonSchemaType>,
+  required: string[] = Object.keys(properties),
+): JsonSchemaType => ({ type: 'object', properties, required });
 
 const trackingToken = text('Names this answer.');
 const requestId = text('Names this request. Include it when you report a problem.');
@@ -41,25 +41,19 @@ export const descriptions: Readonly<Record<Operation['id'], Description>> = {
       },
       ['query'],
     ),
-    output: object(
-      {
-        results: {
-          type: 'array',
-          items: object(
-            {
-              id,
-              title,
-              snippet: text('The part of the document that matches.'),
-              owner: text('The email of its owner.'),
-            },
-            ['id', 'title', 'snippet', 'owner'],
-          ),
-        },
-        trackingToken,
-        requestId,
+    output: object({
+      results: {
+        type: 'array',
+        items: object({
+          id,
+          title,
+          snippet: text('The part of the document that matches.'),
+          owner: text('The email of its owner.'),
+        }),
       },
-      ['results', 'trackingToken', 'requestId'],
-    ),
+      trackingToken,
+      requestId,
+    }),
   },
   chat: {
     title: 'Chat',
@@ -71,20 +65,13 @@ export const descriptions: Readonly<Record<Operation['id'], Description>> = {
       },
       ['query'],
     ),
-    output: object(
-      {
-        answer: text('The answer.'),
-        sources: {
-          type: 'array',
-          description: 'The documents that the answer quotes.',
-          items: object({ id, title }, ['id', 'title']),
-        },
-        conversationId: text('Continue the conversation with it.'),
-        trackingToken,
-        requestId,
-      },
-      ['answer', 'sources', 'conversationId', 'trackingToken', 'requestId'],
-    ),
+    output: object({
+      answer: text('The answer.'),
+      sources: { type: 'array', description: 'The documents that the answer quotes.', items: object({ id, title }) },
+      conversationId: text('Continue the conversation with it.'),
+      trackingToken,
+      requestId,
+    }),
   },
 };
 
