@@ -25,43 +25,52 @@ export async function overhear(
   const { kind, requirement } = other.speaker;
   const { operation } = owner;
   const isWhole = other.api.breadth === 'whole';
-  const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner`;
-  const decide = async (): Promise<Decided & Partial<Pick<CheckResult, 'requirement' | 'operation'>>> => {
-    const elsewhere = owner.api.contract.operations.filter((one) => isWhole && one !== operation);
-    let decided = owner.decided;
-    // A target may take only the id that its last answer named.
-    const ids = [...given([owner.id, owner.nextId])];
-    for (const conversationId of ids) {
-      const body = { ...further(operation, owner.speaker), conversationId };
-      const ask = (headers: readonly Line[]) => say(other, { body, headers, shows, wanted: 'either' });
-      const answer = await ask([]);
-      decided = heard(answer, owner, other);
-      if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
-      for (const headers of naming(owner, other)) {
-        const found = heard(await ask(headers), owner, other);
-        if (found.verdict !== 'fail') continue;
-        // Somebody may be let in who asks again, and then the header is no cause.
-        const again = heard(await ask([]), owner, other);
-        return again.verdict === 'fail' ? again : { ...found, requirement: ESCALATION };
-      }
-      // A target may read the field on an operation that does not document it.
-      for (const one of elsewhere) {
-        const asked = { body: { ...further(one, owner.speaker), conversationId }, shows, wanted: 'either' } as const;
-        const found = heard(await say({ ...other, operation: one }, asked), owner, other);
-        if (found.verdict === 'fail') return { ...found, operation: one.id };
-      }
-      const copy = conversationIds(answer.text).find(({ names }) => names === 'own')?.id;
-      const isNew = copy !== undefined && ![...ids, other.id].includes(copy);
-      if (isWhole && isNew && ids.length < MOST_IDS) ids.push(copy);
-    }
-    return decided;
-  };
   if (isWhole) await sayAgain(owner);
-  const decided = await decide();
+  const decided = await heardById(owner, other);
   const isOpen = isVaried && decided.verdict !== 'fail' && isWhole && owner.id !== undefined;
   const { decided: otherwise, ...varied } = isOpen ? await heardOtherwise(owner, other, owner.id) : {};
   const steps = [...owner.api.steps, ...other.api.steps];
   return { requirement, operation: operation.id, kind, ...(otherwise ?? decided), ...varied, steps };
+}
+
+const staysWith = ({ speaker }: Conversation) => `the conversation of the ${speaker.kind} token stays with its owner`;
+
+/** By each id that an answer names, in the request that continues it. */
+async function heardById(
+  owner: Conversation,
+  other: Conversation,
+): Promise<Decided & Partial<Pick<CheckResult, 'requirement' | 'operation'>>> {
+  const { api, operation, speaker } = owner;
+  const isWhole = api.breadth === 'whole';
+  const asked = { shows: staysWith(owner), wanted: 'either' } as const;
+  const elsewhere = api.contract.operations.filter((one) => isWhole && one !== operation);
+  let decided = owner.decided;
+  // A target may take only the id that its last answer named.
+  const ids = [...given([owner.id, owner.nextId])];
+  for (const conversationId of ids) {
+    const body = { ...further(operation, speaker), conversationId };
+    const ask = (headers: readonly Line[]) => say(other, { body, headers, ...asked });
+    const answer = await ask([]);
+    decided = heard(answer, owner, other);
+    if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
+    for (const headers of naming(owner, other)) {
+      const found = heard(await ask(headers), owner, other);
+      if (found.verdict !== 'fail') continue;
+      // Somebody may be let in who asks again, and then the header is no cause.
+      const again = heard(await ask([]), owner, other);
+      return again.verdict === 'fail' ? again : { ...found, requirement: ESCALATION };
+    }
+    // A target may read the field on an operation that does not document it.
+    for (const one of elsewhere) {
+      const there = { ...further(one, speaker), conversationId };
+      const found = heard(await say({ ...other, operation: one }, { body: there, ...asked }), owner, other);
+      if (found.verdict === 'fail') return { ...found, operation: one.id };
+    }
+    const copy = conversationIds(answer.text).find(({ names }) => names === 'own')?.id;
+    const isNew = copy !== undefined && ![...ids, other.id].includes(copy);
+    if (isWhole && isNew && ids.length < MOST_IDS) ids.push(copy);
+  }
+  return decided;
 }
 
 /** A target may copy a conversation for who continues it, and name the copy. One that names each answer anew has no end. */
@@ -97,7 +106,7 @@ async function heardOtherwise(
       !variations.some(({ name, place }) => name === plain?.name && place === plain.place) && {
         conversationId: other.id,
       };
-    const shows = `the conversation of the ${owner.speaker.kind} token stays with its owner, with ${describe(variations)}`;
+    const shows = `${staysWith(owner)}, with ${describe(variations)}`;
     const fields = { ...further(operation, owner.speaker), ...own };
     const answer = await sendVaried(api, operation, { base, variations, fields, shows, wanted: 'either' });
     return heard(answer, owner, other).verdict === 'fail' ? answer : undefined;
