@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conversations as deviants } from '../../fixtures/deviants/conversations.ts';
-import { type Answer, send, succeed } from '../../fixtures/plain/answers.ts';
+import { send, succeed } from '../../fixtures/plain/answers.ts';
 import { bodyField, chatPath, isObject, type PlainRequest } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
 import { conversations as variants } from '../../fixtures/variants/conversations.ts';
@@ -51,20 +51,18 @@ const heard = (verdict: string) =>
   ['USER user.isolation', 'GLOBAL act-as.effective'].map((unit) => `${unit}: ${verdict}`);
 const unheard = [...OWN, ...heard('observed')];
 
-/** The plain target that remembers who began each conversation. @param others answers somebody else who continues it. */
-const remembering = (others: (request: PlainRequest, owner: string) => Answer): PlainOptions => {
+/** The plain target that remembers who began each conversation, and refuses others with this status. */
+const refusingOthers = (status: number): PlainOptions => {
   const owners = new Map<unknown, string>();
   return {
     succeed: (request, person) => {
-      const owner = owners.get(bodyField(request, 'conversationId')) ?? person;
-      if (owner !== person) return others(request, owner);
+      if ((owners.get(bodyField(request, 'conversationId')) ?? person) !== person) return { status, body: {} };
       const answer = succeed(request, person);
-      owners.set(isObject(answer.body) ? answer.body.conversationId : '', owner);
+      owners.set(isObject(answer.body) ? answer.body.conversationId : '', person);
       return answer;
     },
   };
 };
-const refusingOthers = (status: number) => remembering(() => ({ status, body: {} }));
 
 test('a target is only observed if it shows nothing of conversations, not even to their owners', async () => {
   expect(await decide()).toEqual(unheard);
@@ -79,11 +77,6 @@ test('a target is blamed if somebody hears another person', async () => {
       new Set([deviant.breaks, ...Object.keys(deviant.also ?? {})]),
     );
   }
-});
-
-test('a target is blamed if who continues a conversation finds the documents of its owner', async () => {
-  const options = remembering(succeed);
-  expect(linesOf(await tellingOnPlain([conversations], options))).toEqual(expect.arrayContaining(heard('fail')));
 });
 
 test("a target passes if it refuses another person's conversation, and its owner may continue it", async () => {
