@@ -34,7 +34,7 @@ export async function preflight(
   { baseUrl, proxy }: Pick<Settings, 'baseUrl'> & { readonly proxy?: URL | undefined },
 ): Promise<PreflightProblem | undefined> {
   const asked = new Set<string>();
-  const firstOf = new Map<string, Observation>();
+  const answers = new Map<string, Observation>();
   let silence: PreflightProblem | undefined;
   for (const planned of plan.cases.values()) {
     const { operation, family } = planned.values;
@@ -46,16 +46,16 @@ export async function preflight(
     if (!exchange) return noAnswer(`the run was stopped before ${baseUrl} answered`);
     const problem = problemWith(exchange.observation, baseUrl);
     const isNetwork = exchange.observation.kind === 'failure';
-    if (problem && !(isNetwork && firstOf.size > 0) && (await isAlsoWrong(plan, sender, operation, baseUrl))) {
+    if (problem && !(isNetwork && answers.size > 0) && (await isAlsoWrong(plan, sender, operation, baseUrl))) {
       const told = isNetwork && proxy ? { ...problem, line: problem.line + PROXY_HINT } : problem;
       if (!mayBeOfOperation(exchange.observation)) return told;
       silence ??= told;
-    } else firstOf.set(operation, exchange.observation);
+    } else answers.set(operation, exchange.observation);
   }
-  if (firstOf.size === 0) return silence;
-  const redirected = [...firstOf].find(([, first]) => isRedirect(first));
-  const [first] = firstOf.keys();
-  const hidden = redirected?.[0] ?? ([...firstOf.values()].every(isNotFound) ? first : undefined);
+  if (answers.size === 0) return silence;
+  const redirected = [...answers].find(([, first]) => isRedirect(first));
+  const [first] = answers.keys();
+  const hidden = redirected?.[0] ?? ([...answers.values()].every(isNotFound) ? first : undefined);
   if (hidden === undefined) return undefined;
   const also = await alsoWithTokens(plan, sender, { operation: hidden, hides: redirected ? isRedirect : isNotFound });
   if (also === undefined) return undefined;
