@@ -11,6 +11,7 @@ import {
   type Speaker,
 } from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
+import type { Person } from './shared/private-documents.ts';
 import { kindHeaders } from './shared/refusals.ts';
 import type { Line } from './shared/written-request.ts';
 
@@ -76,7 +77,7 @@ export async function beginConversation(
   }
   const [likeliest, ...others] = chosen === undefined ? conversationIds(answer.text) : [named(chosen)];
   if (!likeliest) return { ...begun, decided: observed(NO_ID) };
-  const more = (conversationId: string) => ({ ...further(operation, speaker), conversationId });
+  const more = (conversationId: string) => ({ ...further(operation, speaker.person), conversationId });
   const ask = ({ id, names }: ConversationId) =>
     names === 'own'
       ? say(from, { body: more(id), shows: OWNER, wanted: 'accepted' })
@@ -95,10 +96,10 @@ const saying = ({ example }: Operation, secret: string) => ({
 });
 
 /**
- * What its owner says to continue a conversation. An answer that quotes a private document becomes part of the conversation, and may
- * be shown to anybody who continues it. Who says the same may also get what the owner of the conversation finds.
+ * What continues a conversation. An answer that quotes a private document becomes part of it, and may be shown to anybody who
+ * continues it. Who asks for that document there may also get what the owner of the conversation finds.
  */
-export const further = ({ example }: Operation, { person }: Speaker) => ({
+export const further = ({ example }: Operation, person: Person | undefined) => ({
   ...example,
   ...(person && { query: person.query }),
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { conversations as deviants } from '../../fixtures/deviants/conversations.ts';
-import { send, succeed } from '../../fixtures/plain/answers.ts';
+import { identify, send, succeed } from '../../fixtures/plain/answers.ts';
+import { actAsEmail } from '../../fixtures/plain/people.ts';
 import { bodyField, chatPath, isObject, type PlainRequest } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
 import { conversations as variants } from '../../fixtures/variants/conversations.ts';
@@ -77,6 +78,14 @@ test('a target is blamed if somebody hears another person', async () => {
       new Set([deviant.breaks, ...Object.keys(deviant.also ?? {})]),
     );
   }
+});
+
+test('a third person may find the document of another one in any conversation', async () => {
+  const assisting: PlainOptions = {
+    identify: (request) => (request.record?.kind === 'OKTA' ? actAsEmail : identify(request)),
+  };
+  const { decisions } = await runOnPlain(conversations, assisting, { OKTA_EMAIL: 'library@example.test' });
+  expect(linesOf(decisions).filter((line) => line.endsWith('fail'))).toEqual([]);
 });
 
 test("a target passes if it refuses another person's conversation, and its owner may continue it", async () => {

@@ -35,20 +35,24 @@ export async function overhear(
 
 const staysWith = ({ speaker }: Conversation) => `the conversation of the ${speaker.kind} token stays with its owner`;
 
+/** Whose document somebody else asks for. A third person, of whom nobody knows what they may see, asks for none. */
+const soughtBy = ({ speaker: { person } }: Conversation, owner: Conversation) => person && owner.speaker.person;
+
 /** By each id that an answer names, in the request that continues it. */
 async function heardById(
   owner: Conversation,
   other: Conversation,
 ): Promise<Decided & Partial<Pick<CheckResult, 'requirement' | 'operation'>>> {
-  const { api, operation, speaker } = owner;
+  const { api, operation } = owner;
   const isWhole = api.breadth === 'whole';
+  const person = soughtBy(other, owner);
   const asked = { shows: staysWith(owner), wanted: 'either' } as const;
   const elsewhere = api.contract.operations.filter((one) => isWhole && one !== operation);
   let decided = owner.decided;
   // A target may take only the id that its last answer named.
   const ids = [...given([owner.id, owner.nextId])];
   for (const conversationId of ids) {
-    const body = { ...further(operation, speaker), conversationId };
+    const body = { ...further(operation, person), conversationId };
     const ask = (headers: readonly Line[]) => say(other, { body, headers, ...asked });
     const answer = await ask([]);
     decided = heard(answer, owner, other);
@@ -62,7 +66,7 @@ async function heardById(
     }
     // A target may read the field on an operation that does not document it.
     for (const one of elsewhere) {
-      const there = { ...further(one, speaker), conversationId };
+      const there = { ...further(one, person), conversationId };
       const found = heard(await say({ ...other, operation: one }, { body: there, ...asked }), owner, other);
       if (found.verdict === 'fail') return { ...found, operation: one.id };
     }
@@ -107,7 +111,7 @@ async function heardOtherwise(
         conversationId: other.id,
       };
     const shows = `${staysWith(owner)}, with ${describe(variations)}`;
-    const fields = { ...further(operation, owner.speaker), ...own };
+    const fields = { ...further(operation, soughtBy(other, owner)), ...own };
     const answer = await sendVaried(api, operation, { base, variations, fields, shows, wanted: 'either' });
     return heard(answer, owner, other).verdict === 'fail' ? answer : undefined;
   };
