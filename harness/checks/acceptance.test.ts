@@ -31,6 +31,11 @@ describe('a 2xx looks like an acceptance of the target', () => {
     ).toEqual([true, false]);
   });
 
+  test('if it is a stream of events, which no gateway writes', () => {
+    const stream = answer(200, 'data: {"text":"I know"}\n\n', { 'content-type': 'text/event-stream' });
+    expect(looksAccepted(stream, seen(json, json, json))).toBe(true);
+  });
+
   test('and no other answer does', () => {
     expect(looksAccepted(answer(401, '{}'), seen())).toBe(false);
     expect(looksAccepted({ kind: 'failure', failure: 'timeout', detail: 'timeout' }, seen())).toBe(false);
