@@ -97,7 +97,7 @@ const saying = ({ example }: Operation, secret: string) => ({
 
 /**
  * What continues a conversation. An answer that quotes a private document becomes part of it, and may be shown to anybody who
- * continues it. Who asks for that document there may also get what the owner of the conversation finds.
+ * continues it. A chat that asks for that document there may also look for it as the owner of the conversation.
  */
 export const further = ({ example }: Operation, person: Person | undefined) => ({
   ...example,

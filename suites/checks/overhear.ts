@@ -35,7 +35,7 @@ export async function overhear(
 
 const staysWith = ({ speaker }: Conversation) => `the conversation of the ${speaker.kind} token stays with its owner`;
 
-/** Whose document somebody else asks for. A third person, of whom nobody knows what they may see, asks for none. */
+/** The person that another speaker asks about: the owner. It is not known what a third person may see, so they ask about nobody. */
 const soughtBy = ({ speaker: { person } }: Conversation, owner: Conversation) => person && owner.speaker.person;
 
 /** By each id that an answer names, in the request that continues it. */

@@ -210,12 +210,13 @@ export function otherTools({ contract }: CheckApi, searching: Operation, tools: 
   return others.flatMap(({ id }) => searchingIn(tools, id).slice(0, 1));
 }
 
-/** The tools that can continue a conversation, and the argument that names it. */
+/** The tools that take a query and can continue a conversation, and the argument that names it. */
 export function conversingIn(tools: unknown): readonly { readonly name: string; readonly field: string }[] {
   return listed(tools).flatMap((tool) => {
     const { name, inputSchema } = Object(tool);
-    const field = Object.keys(Object(Object(inputSchema).properties)).find((one) => /^conversation_?id$/i.test(one));
-    return typeof name === 'string' && field !== undefined ? [{ name, field }] : [];
+    const fields = Object.keys(Object(Object(inputSchema).properties));
+    const field = fields.find((one) => /^conversation_?id$/i.test(one));
+    return typeof name === 'string' && field !== undefined && fields.includes(QUERY) ? [{ name, field }] : [];
   });
 }
 

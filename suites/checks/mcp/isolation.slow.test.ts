@@ -48,6 +48,18 @@ test('a tool that shows a conversation of another person breaks mcp.isolation', 
   );
 });
 
+test('a tool that names a conversation and takes no query, as one that deletes it may, is not called', async () => {
+  const tool = { name: 'forget', inputSchema: { properties: { conversationId: { type: 'string' } } } };
+  const { requests } = await decide(
+    (right, request) =>
+      messageIn(request)?.method === 'tools/list' && right.status === 200
+        ? { ...right, text: right.text.replace('"tools":[', `$&${JSON.stringify(tool)},`) }
+        : right,
+    claimed,
+  );
+  expect(requests.filter(({ body = '' }) => body.includes('"forget"'))).toEqual([]);
+});
+
 test('a list of tools that shows the document of another person breaks mcp.isolation', async () => {
   const found = await problemsOf((right, request) =>
     isOfUser(request) && messageIn(request)?.method === 'tools/list' && right.status === 200

@@ -116,6 +116,7 @@ async function continuing(
   for (const { name, field } of conversingIn(tools)) {
     const call = (more: object) => ({ operation, body: withParams(body, { name, arguments: { query, ...more } }) });
     const begun = await search(api, handshake, { ...call({}), shows: `the tool ${name} begins a conversation` });
+    if (begun.kind !== 'accepted') continue;
     // A tool may give its result as a JSON text.
     const [named] = conversationIds(begun.answer.text.replaceAll('\\"', '"'));
     const shows = `the tool ${name} shows nothing of another person's conversation`;
