@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { succeed } from '../../fixtures/plain/answers.ts';
+import { findDocuments } from '../../fixtures/plain/people.ts';
 import {
   bodyField,
   chatPath,
@@ -162,6 +163,26 @@ describe('the whole breadth', () => {
     );
     expect(blamed).toEqual(['chat.conversation']);
     expect(why).toMatch(/that another person tried to continue: got 404/);
+  });
+
+  test('shows that another person says words in a conversation', async () => {
+    const begun = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
+    const hearingAll: PlainOptions = {
+      succeed: (request, person) => {
+        const answer = succeed(request, person);
+        if (request.path !== chatPath) return answer;
+        const body = Object(answer.body);
+        const { owner, said } = begun.get(body.conversationId) ?? { owner: person, said: '' };
+        begun.set(body.conversationId, { owner, said: bodyField(request, 'query') });
+        // Who did not begin it sees only what they ask for.
+        return owner === person
+          ? { ...answer, body: { ...body, before: findDocuments(String(said), person) } }
+          : answer;
+      },
+    };
+    const { blamed, why } = await blameOnPlain(conversations, hearingAll);
+    expect(blamed).toEqual(['chat.conversation']);
+    expect(why).toContain('what another person said in a conversation');
   });
 
   test('shows a server error for a conversation that nobody began', async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
-import { type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
+import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { given } from '../../harness/contract/collections.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { beginConversation, type Conversation, say } from './begin-conversation.ts';
+import { beginConversation, type Conversation, further, say } from './begin-conversation.ts';
 import { overhear } from './overhear.ts';
 import { callerOf, withOneScope } from './shared/caller.ts';
 import { confirm, refusedWith } from './shared/confirm.ts';
@@ -50,7 +50,7 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
     results.push(...(await failuresAtUnknown(api, operation, acting)));
     const chosen = await beginConversation(api, operation, { ...acting, chooses: randomUUID() }, 'chosen');
     if (chosen.control) results.push(await overhear(chosen, other));
-    results.push(...(await ofOwnerAfterwards(await beginConversation(api, operation, acting, 'kept'), other)));
+    results.push(...(await ofOwnerAfterwards(api, operation, acting, other)));
   }
   if (one) for (const stranger of others) results.push(await overhear(one, stranger, { isVaried: stranger === other }));
   if (one && other) results.push(await overhear(other, one, { isVaried: true }));
@@ -92,20 +92,32 @@ async function ofSole(
 }
 
 /**
- * A refusal to somebody else does not end a conversation for its owner. The specification does not speak of that, and a target
- * may close a conversation that many try to read, or that is old, so a new one is tried once.
+ * Another person who tries to continue a conversation neither ends it for its owner, nor says a word in it. The specification
+ * does not speak of its end, and a target may close one that many try to read, or that is old, so a new one is tried once.
  */
-async function ofOwnerAfterwards(owner: Conversation, other: Conversation): Promise<readonly CheckResult[]> {
-  const { api, operation, speaker, id, nextId } = owner;
-  if (owner.decided.verdict !== 'pass' || nextId !== undefined) return [];
-  const body = { ...operation.example, conversationId: id };
+async function ofOwnerAfterwards(
+  api: CheckApi,
+  operation: Operation,
+  { person, ...speaker }: Speaker,
+  other: Conversation,
+): Promise<readonly CheckResult[]> {
+  // Its owner never asks for their document there.
+  const begin = () => beginConversation(api, operation, speaker, 'kept');
+  const owner = await begin();
+  if (owner.decided.verdict !== 'pass' || owner.nextId !== undefined) return [];
   const shows = 'its owner continues a conversation that another person tried to continue';
-  await say(
-    { ...owner, speaker: other.speaker },
-    { body, shows: 'another person tries to continue it', wanted: 'either' },
-  );
+  const intrude = ({ id }: Conversation) => {
+    const body = { ...further(operation, person), conversationId: id };
+    const tried = { body, shows: 'another person tries to continue it', wanted: 'either' } as const;
+    return say({ ...owner, speaker: other.speaker }, tried);
+  };
+  const goOn = (one: Conversation) =>
+    say(one, { body: { ...operation.example, conversationId: one.id }, shows, wanted: 'accepted' });
+  const isLed = (one: Conversation, answer: CheckAnswer) =>
+    person && one.continued && !showsMarker(one.continued, person.owner) && showsMarker(answer, person.owner);
+  await intrude(owner);
   const { kind, got } = await confirm(
-    () => say(owner, { body, shows, wanted: 'accepted' }),
+    () => goOn(owner),
     (answer) => (outcomeOf(answer).kind === 'refused' ? 'wrong' : 'right'),
   );
   const decided = (one: Decided) => [
@@ -113,9 +125,15 @@ async function ofOwnerAfterwards(owner: Conversation, other: Conversation): Prom
   ];
   const outcome = outcomeOf(got);
   if (outcome.kind === 'lost') return decided(inconclusive(outcome.why));
-  return outcome.kind === 'refused'
-    ? decided(blame(kind, warn(got, `${shows}: got ${outcome.got}`, 'accepted')))
-    : decided(pass(await api.acceptance(got), shows));
+  if (outcome.kind === 'refused') return decided(blame(kind, warn(got, `${shows}: got ${outcome.got}`, 'accepted')));
+  if (person && isLed(owner, got)) {
+    const second = await begin();
+    await intrude(second);
+    const again = await goOn(second);
+    const what = `what another person said in a conversation made it show ${markerOf(person)} to its owner`;
+    if (isLed(second, again)) return decided(fail(again, what));
+  }
+  return decided(pass(await api.acceptance(got), shows));
 }
 
 /** A conversation that nobody began may be refused, or begin, but it causes no server error. */

@@ -26,11 +26,14 @@ export async function overhear(
   const { operation } = owner;
   const isWhole = other.api.breadth === 'whole';
   if (isWhole) await sayAgain(owner);
-  const decided = await heardById(owner, other);
+  const { answer, ...decided } = await heardById(owner, other);
   const isOpen = isVaried && decided.verdict !== 'fail' && isWhole && owner.id !== undefined;
   const { decided: otherwise, ...varied } = isOpen ? await heardOtherwise(owner, other, owner.id) : {};
+  // It is asked last, because its owner says more in the conversation.
+  const mayLead = answer?.accepted && decided.verdict !== 'fail' && !otherwise;
+  const led = mayLead ? await ledBy(owner, other) : undefined;
   const steps = [...owner.api.steps, ...other.api.steps];
-  return { requirement, operation: operation.id, kind, ...(otherwise ?? decided), ...varied, steps };
+  return { requirement, operation: operation.id, kind, ...(led ?? otherwise ?? decided), ...varied, steps };
 }
 
 const staysWith = ({ speaker }: Conversation) => `the conversation of the ${speaker.kind} token stays with its owner`;
@@ -38,24 +41,24 @@ const staysWith = ({ speaker }: Conversation) => `the conversation of the ${spea
 /** The person that another speaker asks about: the owner. It is not known what a third person may see, so they ask about nobody. */
 const soughtBy = ({ speaker: { person } }: Conversation, owner: Conversation) => person && owner.speaker.person;
 
-/** By each id that an answer names, in the request that continues it. */
+/** By each id that an answer names, in the request that continues it. @returns with the last answer. */
 async function heardById(
   owner: Conversation,
   other: Conversation,
-): Promise<Decided & Partial<Pick<CheckResult, 'requirement' | 'operation'>>> {
+): Promise<Decided & Partial<Pick<CheckResult, 'requirement' | 'operation'>> & { readonly answer?: CheckAnswer }> {
   const { api, operation } = owner;
   const isWhole = api.breadth === 'whole';
   const person = soughtBy(other, owner);
   const asked = { shows: staysWith(owner), wanted: 'either' } as const;
   const elsewhere = api.contract.operations.filter((one) => isWhole && one !== operation);
-  let decided = owner.decided;
+  let decided: Awaited<ReturnType<typeof heardById>> = owner.decided;
   // A target may take only the id that its last answer named.
   const ids = [...given([owner.id, owner.nextId])];
   for (const conversationId of ids) {
     const body = { ...further(operation, person), conversationId };
     const ask = (headers: readonly Line[]) => say(other, { body, headers, ...asked });
     const answer = await ask([]);
-    decided = heard(answer, owner, other);
+    decided = { answer, ...heard(answer, owner, other) };
     if (decided.verdict === 'fail' || decided.verdict === 'inconclusive') return decided;
     for (const headers of naming(owner, other)) {
       const found = heard(await ask(headers), owner, other);
@@ -75,6 +78,31 @@ async function heardById(
     if (isWhole && isNew && ids.length < MOST_IDS) ids.push(copy);
   }
   return decided;
+}
+
+/**
+ * What is said in a conversation may decide what is found in it later. Its owner says words that find a document of the other
+ * person only. If the other person then finds it by other words, the chat has read what its owner said. The same words in a
+ * conversation of their own must not find it: a target may remember what this person asked elsewhere.
+ */
+async function ledBy(owner: Conversation, other: Conversation): Promise<Decided | undefined> {
+  const { operation, speaker, id, nextId: conversationId = id } = owner;
+  const { kind, person } = other.speaker;
+  if (!person || !speaker.person || person.owner === speaker.person.owner) return undefined;
+  const [words, others] = [person, speaker.person].map((one) => further(operation, one));
+  const found = async () => {
+    const shows = `its owner asks for ${markerOf(person)}`;
+    await say(owner, { body: { ...words, conversationId }, shows, wanted: 'either' });
+    const answer = await say(other, { body: { ...others, conversationId }, shows: staysWith(owner), wanted: 'either' });
+    return showsMarker(answer, person.owner) ? answer : undefined;
+  };
+  if (!(await found())) return undefined;
+  const shows = 'the same words find nothing in a conversation of their own';
+  const alone = await say(other, { body: { ...others }, shows, wanted: 'accepted' });
+  const isCause = readIn(alone, operation).kind === 'accepted' && !showsMarker(alone, person.owner);
+  const again = isCause ? await found() : undefined;
+  const what = "a chat that continued another person's conversation looked for what was said in it";
+  return again && fail(again, `with the ${kind} token, ${what}`);
 }
 
 /** A target may copy a conversation for who continues it, and name the copy. One that names each answer anew has no end. */
