@@ -6,7 +6,7 @@ import { conversationTexts } from '../variations/fill.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
 import { type Conversation, further, say, sayAgain } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
-import { conversationIds } from './shared/conversation-id.ts';
+import { conversationIds, IS_LED, isLed } from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
 import { smallest } from './shared/group-testing.ts';
 import { variationsFor } from './shared/known-variations.ts';
@@ -80,29 +80,20 @@ async function heardById(
   return decided;
 }
 
-/**
- * What is said in a conversation may decide what is found in it later. Its owner says words that find a document of the other
- * person only. If the other person then finds it by other words, the chat has read what its owner said. The same words in a
- * conversation of their own must not find it: a target may remember what this person asked elsewhere.
- */
 async function ledBy(owner: Conversation, other: Conversation): Promise<Decided | undefined> {
   const { operation, speaker, id, nextId: conversationId = id } = owner;
   const { kind, person } = other.speaker;
   if (!person || !speaker.person || person.owner === speaker.person.owner) return undefined;
   const [words, others] = [person, speaker.person].map((one) => further(operation, one));
-  const found = async () => {
-    const shows = `its owner asks for ${markerOf(person)}`;
-    await say(owner, { body: { ...words, conversationId }, shows, wanted: 'either' });
-    const answer = await say(other, { body: { ...others, conversationId }, shows: staysWith(owner), wanted: 'either' });
-    return showsMarker(answer, person.owner) ? answer : undefined;
-  };
-  if (!(await found())) return undefined;
-  const shows = 'the same words find nothing in a conversation of their own';
-  const alone = await say(other, { body: { ...others }, shows, wanted: 'accepted' });
-  const isCause = readIn(alone, operation).kind === 'accepted' && !showsMarker(alone, person.owner);
-  const again = isCause ? await found() : undefined;
-  const what = "a chat that continued another person's conversation looked for what was said in it";
-  return again && fail(again, `with the ${kind} token, ${what}`);
+  const either = { shows: staysWith(owner), wanted: 'either' } as const;
+  const led = await isLed(
+    () =>
+      say(owner, { ...either, body: { ...words, conversationId }, shows: `its owner asks for ${markerOf(person)}` }),
+    () => say(other, { ...either, body: { ...others, conversationId } }),
+    () => say(other, { body: { ...others }, shows: 'the same words find nothing alone', wanted: 'accepted' }),
+    (answer) => showsMarker(answer, person.owner),
+  );
+  return led && fail(led, `with the ${kind} token, a chat ${IS_LED}`);
 }
 
 /** A target may copy a conversation for who continues it, and name the copy. One that names each answer anew has no end. */

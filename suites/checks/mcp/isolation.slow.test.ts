@@ -48,6 +48,27 @@ test('a tool that shows a conversation of another person breaks mcp.isolation', 
   );
 });
 
+test('a tool that finds what another person asked for in a conversation breaks mcp.isolation', async () => {
+  const tool = { name: 'talk', inputSchema: { properties: { query: { type: 'string' }, conversation_id: {} } } };
+  const { USER_PRIVATE_QUERY, USER_PRIVATE_MARKER } = everyVariable(catalogue);
+  let last: unknown;
+  const found = await problemsOf((right, request) => {
+    const { method, params } = messageIn(request) ?? {};
+    const { name, arguments: given } = Object(params);
+    if (right.status !== 200) return right;
+    if (method === 'tools/list')
+      return { ...right, text: right.text.replace('"tools":[', `$&${JSON.stringify(tool)},`) };
+    if (method !== 'tools/call' || name !== tool.name) return right;
+    const { conversation_id, query } = given;
+    const isLed = conversation_id !== undefined && last === USER_PRIVATE_QUERY && isOfUser(request);
+    if (conversation_id !== undefined) last = query;
+    return answerOf(told(JSON.stringify({ conversation_id: 'talk-1', shown: isLed && USER_PRIVATE_MARKER })));
+  });
+  expect(new Set(found)).toEqual(
+    new Set(["mcp.isolation: a tool that continued another person's conversation looked for what was said in it"]),
+  );
+});
+
 test('a tool that names a conversation and takes no query, as one that deletes it may, is not called', async () => {
   const tool = { name: 'forget', inputSchema: { properties: { conversationId: { type: 'string' } } } };
   const { requests } = await decide(

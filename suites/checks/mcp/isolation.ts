@@ -1,7 +1,7 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import { type Aim, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { PATIENCE_MS } from '../shared/confirm.ts';
-import { conversationIds } from '../shared/conversation-id.ts';
+import { conversationIds, IS_LED, isLed } from '../shared/conversation-id.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
 import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
@@ -72,19 +72,17 @@ export async function isolation(api: CheckApi, tool: Place & ToolCall, tools: un
  * and not the session (MCP 2025-11-25, "Session Hijacking"). The server may refuse it there, or run the tool for that other
  * person. Last, both search at the same moment.
  */
-async function otherPerson(
-  api: CheckApi,
-  tool: Place,
-  { own: person, other, isActing }: Parties,
-  tools: unknown,
-): Promise<CheckResult[]> {
+async function otherPerson(api: CheckApi, tool: Place, parties: Parties, tools: unknown): Promise<CheckResult[]> {
+  const { own: person, other, isActing } = parties;
   const { handshake, acceptance } = tool;
   const { kind, agreed } = handshake;
   const hides = 'right after one person, a tool shows nothing of that person to another one';
   const same: Search = { ...searchFor(tool, person), shows: hides, wanted: 'either' };
-  const requests = [same, ...(await continuing(api, tool, person, tools))];
+  const conversations = await conversationsOf(api, tool, person, tools);
+  const requests = [same, ...conversations.map((one) => one.asks(person))];
   const stranger = await strangerTo(api, person);
   const tried: (readonly [who: string, told: Told])[] = [];
+  const results: CheckResult[] = [];
   const inSession = [
     ...(stranger ? [stranger] : []),
     ...(isActing ? [{ ...handshake, own: kindHeaders(api, kind, other.email) }] : []),
@@ -95,34 +93,62 @@ async function otherPerson(
     const beside = api.spread();
     const [told] = await Promise.all([search(beside, stranger, same), search(beside, handshake, same)]);
     tried.push([`${stranger.kind} at the same moment`, told]);
+    for (const one of conversations) results.push(...(await ledBy(api, tool, parties, { stranger, ...one })));
     await takeLeave(api.fork(), stranger);
   }
-  return tried.flatMap(([who, told]) => {
+  for (const [who, told] of tried) {
     const problem = `with a token of ${who}, a tool shows what only the person may see who asked before`;
     const hidden = pass(acceptance, hides);
     const decided = byOutcome(told, { accepted: hidden, refused: hidden });
-    return say(api, 'mcp.isolation', kind, shows(told, person) ? fail(told.answer, problem) : decided);
-  });
+    results.push(...say(api, 'mcp.isolation', kind, shows(told, person) ? fail(told.answer, problem) : decided));
+  }
+  return results;
 }
 
-/** Begins a conversation of this person with each tool that can continue one, and returns the calls that continue them (spec 2.4). */
-async function continuing(
+/** A conversation of a person with a tool. */
+interface Talk {
+  /** The call that asks for the document of a person there, or outside of it. */
+  readonly asks: (sought: Person) => Search;
+  readonly asksAlone: (sought: Person) => Search;
+}
+
+/** Begins a conversation of this person with each tool that can continue one (spec 2.4). */
+async function conversationsOf(
   api: CheckApi,
   { handshake, request: { operation, body } }: Place,
-  { query }: Person,
+  person: Person,
   tools: unknown,
-): Promise<readonly Search[]> {
-  const calls: Search[] = [];
+): Promise<readonly Talk[]> {
+  const talks: Talk[] = [];
   for (const { name, field } of conversingIn(tools)) {
-    const call = (more: object) => ({ operation, body: withParams(body, { name, arguments: { query, ...more } }) });
-    const begun = await search(api, handshake, { ...call({}), shows: `the tool ${name} begins a conversation` });
+    const call = (sought: Person, more: object, what: string): Search => ({
+      ...{ operation, body: withParams(body, { name, arguments: { query: sought.query, ...more } }) },
+      ...{ shows: `the tool ${name} ${what}`, wanted: 'either' },
+    });
+    const asksAlone = (sought: Person) => call(sought, {}, 'begins a conversation');
+    const begun = await search(api, handshake, { ...asksAlone(person), wanted: 'accepted' });
     if (begun.kind !== 'accepted') continue;
     // A tool may give its result as a JSON text.
     const [named] = conversationIds(begun.answer.text.replaceAll('\\"', '"'));
-    const shows = `the tool ${name} shows nothing of another person's conversation`;
-    if (named) calls.push({ ...call({ [field]: named.id }), shows, wanted: 'either' });
+    const shown = "shows nothing of another person's conversation";
+    if (named) talks.push({ asks: (sought) => call(sought, { [field]: named.id }, shown), asksAlone });
   }
-  return calls;
+  return talks;
+}
+
+async function ledBy(
+  api: CheckApi,
+  { handshake }: Place,
+  { own, other }: Parties,
+  { stranger, asks, asksAlone }: Talk & { readonly stranger: Handshake },
+): Promise<CheckResult[]> {
+  const led = await isLed(
+    () => search(api, handshake, asks(other)),
+    async () => (await search(api, stranger, asks(own))).answer,
+    async () => (await search(api, stranger, asksAlone(own))).answer,
+    (answer) => showsMarker(answer, other.owner),
+  );
+  return led ? say(api, 'mcp.isolation', handshake.kind, fail(led, `a tool ${IS_LED}`)) : [];
 }
 
 /** The id of an event, from which a client resumes a stream (MCP 2025-11-25, "Resumability and Redelivery"). */

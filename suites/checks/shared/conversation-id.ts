@@ -107,6 +107,29 @@ export async function isOfPerson(
   return accepted;
 }
 
+/**
+ * What is said in a conversation may decide what is found in it later. Its owner says words that find a document of another
+ * person only. If that person then finds it by other words, the target has read what the owner said. The same words must not
+ * find it alone: a target may remember what this person asked elsewhere.
+ * @returns the answer that shows it twice.
+ */
+export async function isLed(
+  ownerSays: () => Promise<unknown>,
+  otherAsks: () => Promise<CheckAnswer>,
+  otherAsksAlone: () => Promise<CheckAnswer>,
+  isFound: (answer: CheckAnswer) => boolean,
+): Promise<CheckAnswer | undefined> {
+  const asked = async () => {
+    await ownerSays();
+    const answer = await otherAsks();
+    return isFound(answer) ? answer : undefined;
+  };
+  if (!(await asked())) return undefined;
+  const alone = await otherAsksAlone();
+  return alone.accepted && !isFound(alone) ? asked() : undefined;
+}
+export const IS_LED = "that continued another person's conversation looked for what was said in it";
+
 /** Somebody who chats: with a token of this kind, and with this person in X-Service-ActAs. */
 export interface Speaker {
   readonly kind: string;
