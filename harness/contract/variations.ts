@@ -32,7 +32,7 @@ interface Traits {
   readonly raw?: boolean;
   readonly alone?: boolean;
   readonly breaks?: string;
-  readonly in?: 'header' | 'cookie' | 'parameter' | 'field' | 'before' | 'behind' | 'form';
+  readonly in?: 'header' | 'cookie' | 'parameter' | 'field' | 'path' | 'before' | 'behind' | 'form';
   readonly as?: 'base64';
   readonly with?: Readonly<Record<string, string>>;
 }
@@ -102,7 +102,7 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
     'spaced-query',
     'begun-query',
   ],
-  conversation: ['CONVERSATION', 'conversation', 'own-conversation', 'encoded'],
+  conversation: ['CONVERSATION', 'conversation', 'own-conversation', 'encoded', 'folder'],
   route: ['protocol', 'first-address', 'second-address', 'third-address', 'fourth-address'],
   name: ['header', 'lower', 'UPPER', 'mixed', 'underscored', 'divided', 'joined', 'unprefixed'],
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { succeed } from '../../fixtures/plain/answers.ts';
+import { jsonReply, send, succeed } from '../../fixtures/plain/answers.ts';
 import { findDocuments } from '../../fixtures/plain/people.ts';
 import {
   bodyField,
@@ -117,6 +117,26 @@ describe('the whole breadth', () => {
       method === 'GET' && new URLSearchParams(query).get('conversationId');
     const options = { ...conversationsFoundBy(asked), operations: [...plainOperations, get] };
     expect((await blameOnPlain(conversations, options)).blamed).toEqual(['act-as.effective', 'user.isolation']);
+  });
+
+  test('shows a conversation at a path with its id', async () => {
+    const said = new Map<string, string>();
+    const keeping: PlainOptions = {
+      succeed: (request, person) => {
+        const answer = succeed(request, person);
+        const id = String(Object(answer.body).conversationId);
+        said.set(id, `${said.get(id)}\n${bodyField(request, 'query')}`);
+        return answer;
+      },
+      send: (reply, response, { method, path, record }) => {
+        const history = said.get(path.split('/').at(-2) ?? '');
+        const isRead = method === 'GET' && path.endsWith('/messages') && history !== undefined && record !== undefined;
+        send(isRead ? jsonReply({ status: 200, body: { history } }) : reply, response);
+      },
+    };
+    const { blamed, why } = await blameOnPlain(conversations, keeping);
+    expect(blamed).toEqual(['act-as.effective', 'user.isolation']);
+    expect(why).toMatch(/with GET and the path .*\/messages/);
   });
 
   test('shows a conversation to a search with its id', async () => {

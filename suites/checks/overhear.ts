@@ -102,6 +102,9 @@ const MOST_IDS = 3;
 /** Who is shown the conversation only because X-Service-ActAs names its owner runs as the owner. */
 const ESCALATION = 'act-as.no-escalation';
 
+/** It has the id of a conversation, and is asked for as it is. */
+const isPath = ({ place }: Variation) => place === 'path';
+
 /** What else may lead to a conversation, beside its id or in its place. */
 const BESIDE = ['header', 'cookie', 'parameter', 'field', 'content-type', 'transport'] as const;
 
@@ -119,24 +122,23 @@ async function heardOtherwise(
     ...variationsFor(api, operation, BESIDE, { breadth: 'whole' }),
     ...variationsFor(api, operation, ['method'], { breadth: 'telling' }),
   ];
-  const bundles = [...bundlesOf(ways), ...ways.filter(({ isAlone }) => isAlone).map((one) => [one])];
-  const { groups } = await acceptedWith({ api, operation, kind, base, like, control }, bundles);
+  const { groups } = await acceptedWith({ api, operation, kind, base, like, control }, bundlesOf(ways));
   const texts = conversationTexts(id, other.id);
   const ids = variationsFor(api, operation, ['conversation'], { texts, breadth: 'whole' });
   const [plain] = ids;
+  const reading = ways.find(({ name, value }) => name === 'GET' && value === 'query');
   const isHeard = async (variations: readonly Variation[]) => {
     const own = other.id !== undefined &&
       !variations.some(({ name, place }) => name === plain?.name && place === plain.place) && {
         conversationId: other.id,
       };
     const shows = `${staysWith(owner)}, with ${describe(variations)}`;
-    const fields = { ...further(operation, soughtBy(other, owner)), ...own };
+    const fields = variations.some(isPath) ? {} : { ...further(operation, soughtBy(other, owner)), ...own };
     const answer = await sendVaried(api, operation, { base, variations, fields, shows, wanted: 'either' });
     return heard(answer, owner, other).verdict === 'fail' ? answer : undefined;
   };
   const asked = [
-    ...ids.filter(({ isAlone }) => isAlone).map((one) => [one]),
-    ...bundlesOf(ids),
+    ...bundlesOf(ids).map((items) => (items.some(isPath) ? [...given([reading]), ...items] : items)),
     ...(plain ? groups.map(({ items }) => [...items, plain]) : []),
   ];
   const found = asked.map(async (items) => ({ items, evidence: await isHeard(items) }));

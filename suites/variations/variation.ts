@@ -108,6 +108,7 @@ function inWords(kind: VariationKind, name: string, value: unknown, place: Varia
     case 'name':
       return name;
     case 'conversation':
+      if (place === 'path') return `the path ${text}`;
       return `the ${PLACES[place ?? 'field']} ${name}${written(': ')}`;
     case 'place':
       return `the token in the ${PLACES[place ?? 'header']} ${name}`;
@@ -115,7 +116,14 @@ function inWords(kind: VariationKind, name: string, value: unknown, place: Varia
 }
 
 const PLACES: Readonly<Record<NonNullable<VariationRow['in']>, string>> = {
-  ...{ header: 'header', cookie: 'cookie', parameter: 'parameter', field: 'body field', form: 'field of a form' },
+  ...{
+    header: 'header',
+    cookie: 'cookie',
+    parameter: 'parameter',
+    field: 'body field',
+    path: 'path',
+    form: 'field of a form',
+  },
   ...{ before: 'first body field', behind: 'last body field' },
 };
 const TRANSPORTS: Readonly<Record<string, string>> = {
