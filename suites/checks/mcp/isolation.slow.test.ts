@@ -31,51 +31,45 @@ test.each<[string, (request: WireRequest) => boolean, string]>([
   expect(found).toEqual([`mcp.isolation: with the USER token and ${how}, $ACT_AS_PRIVATE_MARKER was returned`]);
 });
 
-test('a tool that shows a conversation of another person breaks mcp.isolation', async () => {
-  const tool = { name: 'talk', inputSchema: { properties: { query: { type: 'string' }, conversation_id: {} } } };
-  const found = await problemsOf((right, request) => {
+/** Lists one more tool, and answers its calls. */
+const serving =
+  (name: string, properties: object, answer: (given: Fields, request: WireRequest) => object): Change =>
+  (right, request) => {
     const { method, params } = messageIn(request) ?? {};
-    const { name, arguments: given } = Object(params);
     if (right.status !== 200) return right;
-    if (method === 'tools/list')
-      return { ...right, text: right.text.replace('"tools":[', `$&${JSON.stringify(tool)},`) };
-    if (method !== 'tools/call' || name !== tool.name) return right;
-    if (given.conversation_id === 'talk-1') return isOfUser(request) ? leak : right;
-    return isOfUser(request) ? right : answerOf(told(JSON.stringify({ conversation_id: 'talk-1' })));
-  });
-  expect(new Set(found)).toEqual(
+    const tool = JSON.stringify({ name, inputSchema: { properties } });
+    if (method === 'tools/list') return { ...right, text: right.text.replace('"tools":[', `$&${tool},`) };
+    const isCalled = method === 'tools/call' && Object(params).name === name;
+    return isCalled ? answerOf(told(JSON.stringify(answer(Object(params).arguments, request)))) : right;
+  };
+type Fields = Readonly<Record<string, unknown>>;
+const talk = { query: { type: 'string' }, conversation_id: {} };
+
+test('a tool that shows a conversation of another person breaks mcp.isolation', async () => {
+  const showing = serving('talk', talk, ({ conversation_id }, request) =>
+    isOfUser(request) ? { shown: conversation_id && ACT_AS_PRIVATE_MARKER } : { conversation_id: 'talk-1' },
+  );
+  expect(new Set(await problemsOf(showing))).toEqual(
     new Set(['mcp.isolation: with a token of USER, a tool shows what only the person may see who asked before']),
   );
 });
 
 test('a tool that finds what another person asked for in a conversation breaks mcp.isolation', async () => {
-  const tool = { name: 'talk', inputSchema: { properties: { query: { type: 'string' }, conversation_id: {} } } };
   const { USER_PRIVATE_QUERY, USER_PRIVATE_MARKER } = everyVariable(catalogue);
   let last: unknown;
-  const found = await problemsOf((right, request) => {
-    const { method, params } = messageIn(request) ?? {};
-    const { name, arguments: given } = Object(params);
-    if (right.status !== 200) return right;
-    if (method === 'tools/list')
-      return { ...right, text: right.text.replace('"tools":[', `$&${JSON.stringify(tool)},`) };
-    if (method !== 'tools/call' || name !== tool.name) return right;
-    const { conversation_id, query } = given;
+  const leading = serving('talk', talk, ({ conversation_id, query }, request) => {
     const isLed = conversation_id !== undefined && last === USER_PRIVATE_QUERY && isOfUser(request);
     if (conversation_id !== undefined) last = query;
-    return answerOf(told(JSON.stringify({ conversation_id: 'talk-1', shown: isLed && USER_PRIVATE_MARKER })));
+    return { conversation_id: 'talk-1', shown: isLed && USER_PRIVATE_MARKER };
   });
-  expect(new Set(found)).toEqual(
+  expect(new Set(await problemsOf(leading))).toEqual(
     new Set(["mcp.isolation: a tool that continued another person's conversation looked for what was said in it"]),
   );
 });
 
 test('a tool that names a conversation and takes no query, as one that deletes it may, is not called', async () => {
-  const tool = { name: 'forget', inputSchema: { properties: { conversationId: { type: 'string' } } } };
   const { requests } = await decide(
-    (right, request) =>
-      messageIn(request)?.method === 'tools/list' && right.status === 200
-        ? { ...right, text: right.text.replace('"tools":[', `$&${JSON.stringify(tool)},`) }
-        : right,
+    serving('forget', { conversationId: { type: 'string' } }, () => ({})),
     claimed,
   );
   expect(requests.filter(({ body = '' }) => body.includes('"forget"'))).toEqual([]);
