@@ -10,7 +10,7 @@ import { readHistory, readReport, readWholeReport, reportFileAt } from '../harne
 import { earlierRun, type Since, sinceEarlier } from '../harness/report/since.ts';
 import { reportDirFlag } from '../harness/settings/variables.ts';
 import { defaultFolder } from './run-flags.ts';
-import { asJson, colorsFor } from './terminal.ts';
+import { asJson, colorsFor, print } from './terminal.ts';
 
 /** Flags of `compare`, as the command line names them. */
 export interface CompareFlags {
@@ -19,21 +19,13 @@ export interface CompareFlags {
   readonly json?: boolean;
 }
 
-/** Where the answer goes, and in which form. */
-interface Show {
-  readonly json: boolean;
-  readonly print: (text: string) => void;
-}
-
 /** Prints what changed between two reports or two runs of a history, or lists the history. Returns the exit code. */
 export function compareCommand(
   earlier: string | undefined,
   later: string | undefined,
   { history = false, reportDir, json = false }: CompareFlags,
-  print: (text: string) => void,
 ): number {
-  const show = { json, print };
-  if (history) return compareRuns(earlier, later, reportDir ?? defaultFolder(), show);
+  if (history) return compareRuns(earlier, later, reportDir ?? defaultFolder(), json);
   if (earlier === undefined || later === undefined)
     throw configurationError(
       `compare needs two reports: files named report.json, or report folders; ${calledAs} compare --history lists the runs that a report folder remembers`,
@@ -41,7 +33,7 @@ export function compareCommand(
   if (reportDir !== undefined)
     throw configurationError('--report-dir names a history: add --history, or name two report folders without it');
   const since = sinceEarlier(earlierRun(readReport(earlier)), readReport(later));
-  return printCompared(since, [runOf(earlier), runOf(later)], show);
+  return printCompared(since, [runOf(earlier), runOf(later)], json);
 }
 
 /** The facts of a report. Undefined if another version of the suite wrote it: then only what changed is known. */
@@ -54,18 +46,18 @@ function runOf(path: string): HistoryRun | undefined {
   }
 }
 
-function compareRuns(earlier: string | undefined, later: string | undefined, folder: string, show: Show): number {
+function compareRuns(earlier: string | undefined, later: string | undefined, folder: string, json: boolean): number {
   const runs = numbered(readHistory(folder));
   if (runs.length === 0)
     throw configurationError(
       `${visible(folder)} remembers no run: there is no ${HISTORY} in it; each run that decides something adds itself, and --report-dir names another folder`,
     );
   if (earlier === undefined) {
-    show.print(show.json ? asJson(runs) : renderHistory(runs, folder, colorsFor()).join('\n'));
+    print(json ? asJson(runs) : renderHistory(runs, folder, colorsFor()).join('\n'));
     return 0;
   }
   const [before, now] = [findRun(runs, earlier, folder), findRun(runs, later ?? '1', folder)];
-  return printCompared(sinceRun(before, now), [before, now], show);
+  return printCompared(sinceRun(before, now), [before, now], json);
 }
 
 function findRun(runs: readonly NumberedRun[], name: string, folder: string): HistoryRun {
@@ -79,7 +71,7 @@ function findRun(runs: readonly NumberedRun[], name: string, folder: string): Hi
 function printCompared(
   since: Since,
   [before, now]: readonly [HistoryRun | undefined, HistoryRun | undefined],
-  { json, print }: Show,
+  json: boolean,
 ): number {
   const colors = colorsFor();
   const facts = before && now ? renderSideBySide(before, now, colors) : [];

@@ -11,7 +11,7 @@ import { ticketOf } from '../harness/render/finding-view.ts';
 import { readWholeReport } from '../harness/report/read-reports.ts';
 import { chosenContract } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
-import { asJson, colorsFor } from './terminal.ts';
+import { asJson, colorsFor, print } from './terminal.ts';
 
 /** Flags of `explain`, as the command line names them. */
 export interface ExplainFlags {
@@ -24,7 +24,6 @@ export interface ExplainFlags {
 export async function explainCommand(
   words: readonly string[],
   { reportDir, markdown = false, json = false }: ExplainFlags,
-  print: (text: string) => void,
 ): Promise<number> {
   const folder = reportDir ?? defaultFolder();
   const id = words.join(' ');

@@ -10,15 +10,13 @@ import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { type Claims, claimsInWords, readClaims } from '../harness/settings/claims.ts';
 import { checksOf } from '../suites/checks/index.ts';
 import { chosenContract, chosenFile } from './chosen-contract.ts';
+import { print } from './terminal.ts';
 
 const FILE = '.env';
 
 /** Writes a `.env` to fill in, for these claims, or a first contract for an OpenAPI document. */
-export async function initCommand(
-  { claims: stated, openapi }: { claims?: string; openapi?: string },
-  print: (text: string) => void,
-): Promise<number> {
-  if (openapi !== undefined) return initContract(openapi, print);
+export async function initCommand({ claims: stated, openapi }: { claims?: string; openapi?: string }): Promise<number> {
+  if (openapi !== undefined) return initContract(openapi);
   // It throws if the file exists. Nothing else is read then: the file may be damaged.
   if (existsSync(FILE)) writeToFillIn(FILE, '');
   const contractFile = chosenFile();
@@ -39,7 +37,7 @@ export async function initCommand(
 }
 
 /** Writes a first contract beside the OpenAPI document. It never overwrites a file. */
-async function initContract(file: string, print: (text: string) => void): Promise<number> {
+async function initContract(file: string): Promise<number> {
   const { name, text } = firstContract(await readOpenApi(file), file);
   const contract = join(dirname(file), `${name}.contract.yaml`);
   writeToFillIn(contract, text);

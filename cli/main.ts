@@ -68,7 +68,7 @@ withSendingFlags(contractCommand('run'))
   .option('--run <id>', 'the id of the run; the same for all its shards')
   .option('--report-dir <folder>', 'the folder to write the report to')
   .action(async (flags: RunFlags) => {
-    process.exitCode = await (await import('./run-command.ts')).runCommand(flags, print);
+    process.exitCode = await (await import('./run-command.ts')).runCommand(flags);
   });
 
 contractCommand('init')
@@ -80,14 +80,14 @@ contractCommand('init')
   )
   .option('--openapi <file>', 'write a first contract for this OpenAPI document instead')
   .action(async (flags: { claims?: string; openapi?: string }) => {
-    process.exitCode = await (await import('./init-command.ts')).initCommand(flags, print);
+    process.exitCode = await (await import('./init-command.ts')).initCommand(flags);
   });
 
 withSendingFlags(contractCommand('plan'))
   .description('show what a run would send and decide, and which variable to set next; sends nothing')
   .option('--json', JSON_MEANS)
   .action(async (flags: PlanFlags) => {
-    process.exitCode = await (await import('./plan-command.ts')).planCommand(flags, print);
+    process.exitCode = await (await import('./plan-command.ts')).planCommand(flags);
   });
 
 contractCommand('prove')
@@ -95,7 +95,7 @@ contractCommand('prove')
     'judge imagined servers of your own contract, each with one fault, to see that all are caught; sends nothing',
   )
   .action(async () => {
-    process.exitCode = await (await import('./prove-contract-command.ts')).proveContractCommand(print);
+    process.exitCode = await (await import('./prove-contract-command.ts')).proveContractCommand();
   });
 
 contractCommand('explain')
@@ -105,7 +105,7 @@ contractCommand('explain')
   .option('--markdown', 'print a finding as a ticket to paste into an issue tracker')
   .option('--json', JSON_MEANS)
   .action(async (words: string[], flags: ExplainFlags) => {
-    process.exitCode = await (await import('./explain-command.ts')).explainCommand(words, flags, print);
+    process.exitCode = await (await import('./explain-command.ts')).explainCommand(words, flags);
   });
 
 contractCommand('replay')
@@ -116,7 +116,7 @@ contractCommand('replay')
   .option('--intrusive', 'send bursts and random requests to a remote target too, and try every way')
   .option('--insecure', 'allow plain http, or a certificate that nobody checks, to another machine')
   .action(async (id: string, flags: ReplayFlags) => {
-    process.exitCode = await (await import('./replay-command.ts')).replayCommand(id, flags, print);
+    process.exitCode = await (await import('./replay-command.ts')).replayCommand(id, flags);
   });
 
 contractCommand('report')
@@ -126,7 +126,7 @@ contractCommand('report')
   .option('--write-baseline <file>', WRITE_BASELINE)
   .option('--json', 'print the report as JSON, with the state of each entry of the baseline')
   .action(async (folder: string | undefined, flags: BaselineFlags) => {
-    process.exitCode = await (await import('./report-command.ts')).reportCommand(folder, flags, print);
+    process.exitCode = await (await import('./report-command.ts')).reportCommand(folder, flags);
   });
 
 contractCommand('merge')
@@ -135,7 +135,7 @@ contractCommand('merge')
   .option('--report-dir <folder>', 'the folder to write the merged journal and its reports to')
   .option('--baseline <file>', BASELINE)
   .action(async (folders: string[], { reportDir, baseline }: { reportDir?: string; baseline?: string }) => {
-    process.exitCode = await (await import('./merge-command.ts')).mergeCommand(folders, reportDir, baseline, print);
+    process.exitCode = await (await import('./merge-command.ts')).mergeCommand(folders, reportDir, baseline);
   });
 
 program
@@ -150,14 +150,14 @@ program
   .option('--report-dir <folder>', 'the report folder whose history to read')
   .option('--json', JSON_MEANS)
   .action(async (earlier: string | undefined, later: string | undefined, flags: CompareFlags) => {
-    process.exitCode = (await import('./compare-command.ts')).compareCommand(earlier, later, flags, print);
+    process.exitCode = (await import('./compare-command.ts')).compareCommand(earlier, later, flags);
   });
 
 contractCommand('statement')
   .description('write what to hand to others of a finished run: one page, statement.html, and statement.json')
   .argument('[folder]', 'the report folder of the run')
   .action(async (folder: string | undefined) => {
-    process.exitCode = await (await import('./statement-command.ts')).statementCommand(folder, print);
+    process.exitCode = await (await import('./statement-command.ts')).statementCommand(folder);
   });
 
 contractCommand('verify')
@@ -165,7 +165,7 @@ contractCommand('verify')
   .argument('<folder>', 'the folder with statement.json, report.json and journal.ndjson')
   .option('--json', JSON_MEANS)
   .action(async (folder: string, flags: { json?: boolean }) => {
-    process.exitCode = await (await import('./verify-command.ts')).verifyCommand(folder, flags, print);
+    process.exitCode = await (await import('./verify-command.ts')).verifyCommand(folder, flags);
   });
 
 program
@@ -173,13 +173,13 @@ program
   .description('run the reference service with demo people and tokens')
   .option('--port <port>', 'the port of the client API; 0 for any free port', '8080')
   .option('--write-env <file>', 'write a file with every variable that a run against the service needs')
-  .action(async (flags: ServeFlags) => (await import('./serve-command.ts')).serveCommand(flags, print));
+  .action(async (flags: ServeFlags) => (await import('./serve-command.ts')).serveCommand(flags));
 
 program
   .command('rotate-keys')
   .description('create new keys for a reference service, which may be running; what was signed before stays valid')
   .option('--discard-old', 'forget the old keys at once, as after a leak: everything signed with them ends')
-  .action(async (flags: RotateKeysFlags) => (await import('./rotate-keys-command.ts')).rotateKeysCommand(flags, print));
+  .action(async (flags: RotateKeysFlags) => (await import('./rotate-keys-command.ts')).rotateKeysCommand(flags));
 
 program
   .command('completion')

@@ -7,13 +7,13 @@ import { mergeJournals } from '../harness/run/merge.ts';
 import { chosenContract } from './chosen-contract.ts';
 import { baselineAt, reportAgain } from './report-command.ts';
 import { defaultFolder } from './run-flags.ts';
+import { print } from './terminal.ts';
 
 /** Joins the shards of a run in another folder and judges them as one run. Returns the exit code of the whole run. */
 export async function mergeCommand(
   folders: readonly string[],
   reportDir: string | undefined,
   baseline: string | undefined,
-  print: (text: string) => void,
 ): Promise<number> {
   const out = reportDir ?? defaultFolder();
   if (folders.some((folder) => resolve(folder) === resolve(out)))
@@ -28,5 +28,5 @@ export async function mergeCommand(
   for (const entry of entries) journal.append(entry);
   journal.close();
   for (const line of [...missing, ...carryHistory(folders, out)]) print(visible(line));
-  return reportAgain(catalogue, out, options, print);
+  return reportAgain(catalogue, out, options);
 }

@@ -9,7 +9,7 @@ import { choosesEmbedded } from '../suites/choose-target.ts';
 import { loadEmbedded } from '../suites/reference.ts';
 import { chosenContract, readDotenv } from './chosen-contract.ts';
 import { flagVariables, narrowingOf, type RunFlags } from './run-flags.ts';
-import { asJson, colorsFor } from './terminal.ts';
+import { asJson, colorsFor, print } from './terminal.ts';
 
 /** Flags of `plan`: those flags of `run` that change what is sent, and its own. */
 export interface PlanFlags extends RunFlags {
@@ -17,7 +17,7 @@ export interface PlanFlags extends RunFlags {
 }
 
 /** Prints what a run with the same flags would send and decide. Sends nothing. Returns the exit code. */
-export async function planCommand(flags: PlanFlags, print: (text: string) => void): Promise<number> {
+export async function planCommand(flags: PlanFlags): Promise<number> {
   const { contract, catalogue } = await chosenContract();
   const settings = await settingsForPreview(catalogue, flags);
   const intrusive = flags.intrusive ?? settings.loopback;

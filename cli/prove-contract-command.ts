@@ -6,13 +6,13 @@ import { proveContract, proveExtension } from '../harness/prove/prove-contract.t
 import { checksOf } from '../suites/checks/index.ts';
 import { chosenFile } from './chosen-contract.ts';
 import { showProgress } from './progress.ts';
-import { colorsFor, progressStream } from './terminal.ts';
+import { colorsFor, print, progressStream } from './terminal.ts';
 
 /**
  * Judges imagined servers of a contract of one's own, and prints what was caught. Sends nothing and reads no variable but the
  * name of the contract. Returns 1 if a fault is not caught or blamed rightly, or the server that keeps the contract is blamed.
  */
-export async function proveContractCommand(print: (text: string) => void): Promise<number> {
+export async function proveContractCommand(): Promise<number> {
   const file = chosenFile();
   if (file === undefined)
     throw configurationError(

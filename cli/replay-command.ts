@@ -17,7 +17,7 @@ import { chooseTarget } from '../suites/choose-target.ts';
 import { chosenContract, readDotenv } from './chosen-contract.ts';
 import { showMintingOn } from './progress.ts';
 import { defaultFolder, type RunFlags } from './run-flags.ts';
-import { colorsFor, progressStream } from './terminal.ts';
+import { colorsFor, print, progressStream } from './terminal.ts';
 
 export type ReplayFlags = Pick<RunFlags, 'embedded' | 'insecure' | 'intrusive' | 'reportDir'>;
 
@@ -32,7 +32,7 @@ interface Chosen extends Again {
 const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as const;
 
 /** Sends a finding, a case or a check again and says whether it still fails. Writes nothing. Returns the exit code. */
-export async function replayCommand(id: string, flags: ReplayFlags, print: (text: string) => void): Promise<number> {
+export async function replayCommand(id: string, flags: ReplayFlags): Promise<number> {
   const { contract, catalogue, casesAt } = await chosenContract();
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
   const narrowing = { only: [...again.cases, ...again.checks], except: [], requirements: [] };
@@ -58,7 +58,7 @@ export async function replayCommand(id: string, flags: ReplayFlags, print: (text
       journal: noJournal,
       ...(transport && { transport }),
     });
-    return await sendAgain(session, again, id, print);
+    return await sendAgain(session, again, id);
   } finally {
     await close();
   }
@@ -73,7 +73,7 @@ function anotherTarget(id: string, { embedded, target }: Pick<Report, 'embedded'
   );
 }
 
-async function sendAgain(session: Session, again: Again, id: string, print: (text: string) => void): Promise<number> {
+async function sendAgain(session: Session, again: Again, id: string): Promise<number> {
   const shown = (text: string) => visible(session.redactor.text(text));
   try {
     print(`sending ${id} again to ${shown(session.settings.baseUrl)}`);

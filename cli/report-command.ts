@@ -19,18 +19,17 @@ import { type JudgeAgainOptions, judgeAgain } from '../harness/run/judge-again.t
 import type { Catalogue } from '../harness/settings/catalogue.ts';
 import { chosenContract, contractFlag } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
-import { colorsFor } from './terminal.ts';
+import { colorsFor, print } from './terminal.ts';
 
 /** Judges the journal of a folder again and writes its reports again. Sends nothing. Returns the exit code of the run. */
 export async function reportCommand(
   folder: string | undefined,
   { baseline: file, writeBaseline, json = false }: ReportFlags,
-  print: (text: string) => void,
 ): Promise<number> {
   const { contract, catalogue, casesAt } = await chosenContract();
   refuseUnwritableBaseline(writeBaseline);
   const options = { casesAt, baseline: baselineAt(contract, casesAt, file), writeBaseline, json };
-  return reportAgain(catalogue, folder ?? defaultFolder(), options, print);
+  return reportAgain(catalogue, folder ?? defaultFolder(), options);
 }
 
 /** Flags about baselines, as the command line names them. */
@@ -97,7 +96,6 @@ export function reportAgain(
   catalogue: Catalogue,
   folder: string,
   { json = false, ...options }: JudgeAgainOptions & Omit<ReportFlags, 'baseline'>,
-  print: (text: string) => void,
 ): number {
   const say = json ? () => undefined : print;
   const colors = colorsFor();

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configurationError } from '../harness/contract/configuration-error.ts';
 import { loadService } from '../suites/reference.ts';
+import { print } from './terminal.ts';
 
 export interface RotateKeysFlags {
   readonly discardOld?: boolean;
 }
 
 /** Rotates the keys of a reference service, whether or not it runs. A running service uses the new keys a few seconds later. */
-export async function rotateKeysCommand({ discardOld }: RotateKeysFlags, print: (text: string) => void): Promise<void> {
+export async function rotateKeysCommand({ discardOld }: RotateKeysFlags): Promise<void> {
   const { openStore, readConfiguration } = await loadService();
   const read = readConfiguration(process.env);
   if (!read.ok) throw configurationError(read.problems);

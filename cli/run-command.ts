@@ -32,11 +32,11 @@ import {
   writeBaselineOf,
 } from './report-command.ts';
 import { flagVariables, narrowingOf, type RunFlags, readBudget } from './run-flags.ts';
-import { colorsFor, isWatched, noStream, onEndingSignal, openFile, progressStream } from './terminal.ts';
+import { colorsFor, isWatched, noStream, onEndingSignal, openFile, print, progressStream } from './terminal.ts';
 import { type Watching, watch } from './watch.ts';
 
 /** Runs the suite against the configured target and prints the summary. Returns the exit code (outcomes 4). */
-export async function runCommand(flags: RunFlags, print: (text: string) => void): Promise<number> {
+export async function runCommand(flags: RunFlags): Promise<number> {
   const { contract, catalogue, casesAt } = await chosenContract();
   const narrowing = narrowingOf(flags);
   const maxLatency = readLatencyLimits(flags.maxLatency ?? [], contract);
@@ -66,7 +66,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
     if (note !== undefined && !flags.quiet) print(note);
     const forecast = await forecastOf(settings, options);
     const { writeBaseline, quiet = false } = flags;
-    return runAgainst(settings, { ...options, ...chosen, ...forecast, writeBaseline, quiet }, print);
+    return runAgainst(settings, { ...options, ...chosen, ...forecast, writeBaseline, quiet });
   };
   try {
     if (!flags.watch) {
@@ -75,7 +75,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
       if (problem !== undefined) print(problem);
       return exitCode;
     }
-    return await watchFrom(runWhole, { settings, options, renew, print });
+    return await watchFrom(runWhole, { settings, options, renew });
   } finally {
     await close();
   }
@@ -84,7 +84,7 @@ export async function runCommand(flags: RunFlags, print: (text: string) => void)
 /** Runs everything, and then again what is open whenever the target comes back. Returns the exit code of the last whole run. */
 async function watchFrom(
   runWhole: (settings: Settings) => Promise<Ran>,
-  { renew, ...watching }: Pick<Watching, 'settings' | 'options' | 'print'> & Pick<ChosenTarget, 'renew'>,
+  { renew, ...watching }: Pick<Watching, 'settings' | 'options'> & Pick<ChosenTarget, 'renew'>,
 ): Promise<number> {
   if (watching.settings.trusted)
     throw configurationError('--watch waits for your target to restart: name it with TARGET_BASE_URL');
@@ -95,7 +95,7 @@ async function watchFrom(
     last = await runWhole(settings);
     return last.report;
   };
-  const { print, options } = watching;
+  const { options } = watching;
   /** A command that is wrong, or not ready yet, ends no watched run: it is asked again after the next restart. */
   const renewed = async (again?: Narrowing) => {
     try {
@@ -124,7 +124,6 @@ async function runAgainst(
     quiet = false,
     ...options
   }: SessionOptions & Partial<Forecast> & Pick<BaselineFlags, 'writeBaseline'> & Pick<RunFlags, 'quiet'>,
-  print: (text: string) => void,
 ): Promise<Ran> {
   const session = startSession(settings, options);
   const colors = colorsFor();
@@ -158,7 +157,7 @@ async function runAgainst(
     progress.end();
     const report = makeReport(session, session.judge());
     decided = !decidesNothing(report) || !existsSync(join(settings.reportDir, 'report.json'));
-    const { files, problem: noReport } = tryWriting(settings.reportDir, report, decided, print);
+    const { files, problem: noReport } = tryWriting(settings.reportDir, report, decided);
     const { said, problem: unwritten = noReport } = writeBaselineOf(settings.reportDir, report, options);
     github.publish(report);
     const render = quiet ? renderQuietEnd : problem ? renderEarlyEnd : renderEnd;
@@ -181,7 +180,6 @@ function tryWriting(
   folder: string,
   report: Report,
   decided: boolean,
-  print: (text: string) => void,
 ): { readonly files: readonly string[]; readonly problem?: Error } {
   try {
     if (decided) return { files: writeReports(folder, report, print) };

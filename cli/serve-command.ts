@@ -10,7 +10,7 @@ import { readNumber } from '../harness/settings/parse-values.ts';
 import type * as Service from '../service/main.ts';
 import { loadEmbedded, loadService } from '../suites/reference.ts';
 import { asDatabaseError, defaultDatabase } from './rotate-keys-command.ts';
-import { ENDING_SIGNALS, logStream } from './terminal.ts';
+import { ENDING_SIGNALS, logStream, print } from './terminal.ts';
 
 export interface ServeFlags {
   readonly port: string;
@@ -24,7 +24,7 @@ interface Served {
 }
 
 /** Runs the reference service until it is interrupted: with a demo company, or with --write-env as the target of a run. */
-export async function serveCommand({ port, writeEnv }: ServeFlags, print: (text: string) => void): Promise<void> {
+export async function serveCommand({ port, writeEnv }: ServeFlags): Promise<void> {
   const problems: string[] = [];
   const wanted = readNumber(port, '--port', { minimum: 0, maximum: 65_535, whole: true }, problems);
   if (wanted === undefined) throw configurationError(problems);

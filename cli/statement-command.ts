@@ -10,13 +10,14 @@ import { makeStatement, statementJson } from '../harness/statement/statement.ts'
 import { renderStatement } from '../harness/statement/statement-page.ts';
 import { chosenContract } from './chosen-contract.ts';
 import { defaultFolder } from './run-flags.ts';
+import { print } from './terminal.ts';
 
 /**
  * Writes the statement of a finished run into its report folder. A run that does not conform has one too. Returns 0: the
  * exit code says that the statement was written, and the statement says how the run ended.
  * @throws a configuration error if report.json is not what the journal gives.
  */
-export async function statementCommand(given: string | undefined, print: (text: string) => void): Promise<number> {
+export async function statementCommand(given: string | undefined): Promise<number> {
   const judge = await chosenContract();
   const folder = given ?? defaultFolder();
   const found = readRunFolder(folder);

@@ -5,16 +5,12 @@ import { otherNames, readRunFolder, readStatement, textsOf } from '../harness/st
 import { outcomeOf, renderVerification, VERIFICATION_EXIT_CODES } from '../harness/statement/terminal-verification.ts';
 import { PAGES, verify } from '../harness/statement/verify.ts';
 import { chosenContract } from './chosen-contract.ts';
-import { asJson, colorsFor } from './terminal.ts';
+import { asJson, colorsFor, print } from './terminal.ts';
 
 const KNOWN_FILES = ['journal.ndjson', 'report.json', 'statement.json', ...PAGES, HISTORY];
 
 /** Checks a statement that somebody handed over. Sends nothing. Returns the exit code: 0 if it holds (outcomes 4). */
-export async function verifyCommand(
-  folder: string,
-  { json = false }: { json?: boolean },
-  print: (text: string) => void,
-): Promise<number> {
+export async function verifyCommand(folder: string, { json = false }: { json?: boolean }): Promise<number> {
   const { contract, ...judge } = await chosenContract();
   const found = readStatement(folder);
   const received = { ...readRunFolder(folder), found, pages: textsOf(folder, PAGES), history: readHistory(folder) };

@@ -10,6 +10,7 @@ import type { Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
 import type { Settings } from '../harness/settings/settings.ts';
+import { print } from './terminal.ts';
 
 /** What is sent again together, and said in one part of a line: a finding, or everything that is undecided. */
 interface Open {
@@ -27,7 +28,6 @@ export interface Watching {
    */
   readonly renew: (again?: Narrowing) => Promise<Settings | undefined>;
   readonly ended: AbortSignal;
-  readonly print: (text: string) => void;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface Watching {
  * all of it passes, everything is run again. Ends when the operator ends it.
  */
 export async function watch(first: Report | undefined, watching: Watching): Promise<void> {
-  const { runWhole, ended, print } = watching;
+  const { runWhole, ended } = watching;
   let report = first;
   while (!ended.aborted) {
     const open = report ? openIn(report, watching) : [];
@@ -50,7 +50,7 @@ export async function watch(first: Report | undefined, watching: Watching): Prom
 }
 
 async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Promise<void> {
-  const { settings, ended, print } = watching;
+  const { settings, ended } = watching;
   let open = all;
   while (open.length > 0 && !ended.aborted) {
     const narrowing = narrowingTo(open);
@@ -69,7 +69,7 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
         if (!renewed || ended.aborted) continue;
         session = begin(renewed);
       }
-      open = await sendAgain(session, open, print);
+      open = await sendAgain(session, open);
       // A minute has its limit of refused tokens, whatever asks (outcomes 6).
       if (!settings.loopback && open.length > 0)
         await sleep(60_000, undefined, { signal: ended }).catch(() => undefined);
@@ -86,11 +86,7 @@ function narrowingTo(open: readonly Open[]): Narrowing {
 }
 
 /** Sends what is open, says what came of it, and returns what still is. */
-async function sendAgain(
-  session: Session,
-  open: readonly Open[],
-  print: (text: string) => void,
-): Promise<readonly Open[]> {
+async function sendAgain(session: Session, open: readonly Open[]): Promise<readonly Open[]> {
   const problem = await session.preflight();
   if (session.gate.closed === INTERRUPTED) return open;
   if (problem) {

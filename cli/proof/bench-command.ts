@@ -17,6 +17,7 @@ import type { Session } from '../../harness/run/session.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
+import { print } from '../terminal.ts';
 import { benchBodies, perSecond, ratio, timed } from './bench-bodies.ts';
 import { benchService } from './bench-service.ts';
 import type { BenchTarget } from './bench-target.ts';
@@ -24,7 +25,7 @@ import type { BenchTarget } from './bench-target.ts';
 const ROUNDS = 4;
 
 /** Measures the harness against the plain target, and the reference service. Bounds are on ratios: machines differ. */
-export async function benchCommand({ memory }: { memory?: string }, print: (text: string) => void): Promise<number> {
+export async function benchCommand({ memory }: { memory?: string }): Promise<number> {
   const contract = await loadContract();
   if (memory !== undefined) {
     const { session, close } = await startAgainst(withMoreOperations(contract, Number(memory)), 'full', false);

@@ -19,6 +19,7 @@ import { catalogueOf } from '../../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../../harness/settings/read-settings.ts';
 import { type AssertedRequest, withWrongExpectations } from '../../suites/proof/peers/peer-files.ts';
 import { type Peer, peers } from '../../suites/proof/peers/peers.ts';
+import { print } from '../terminal.ts';
 import { perSecond } from './bench-bodies.ts';
 import type { BenchTarget } from './bench-target.ts';
 import { install, type PinnedPackages } from './pinned-packages.ts';
@@ -51,10 +52,7 @@ export interface PeerFlags {
  * Lets programs that others wrote send the same requests to the same target, one program after the other, and prints how many
  * each verifies in a second, beside this suite. Returns 1 if one of them verifies fewer, or does not notice what is wrong.
  */
-export async function benchPeers(
-  { depth = 'triples', only = '**' }: PeerFlags,
-  print: (text: string) => void,
-): Promise<number> {
+export async function benchPeers({ depth = 'triples', only = '**' }: PeerFlags): Promise<number> {
   const isChosen = globOf(only);
   const chosen = peers.filter(({ program }) => isChosen(program));
   if (chosen.length === 0)
@@ -69,20 +67,20 @@ export async function benchPeers(
     const few = requests.filter((_, index) => index % Math.ceil(requests.length / FEW) === 0);
     const wrong = withWrongExpectations(few);
     print(`${requests.length} requests of depth ${depth}, each with one status. All seconds contain the start-up.`);
-    printRow(print, ['program', 'version', 'verified', 'seconds', 'a second', 'the suite is', 'of two wrong ones']);
+    printRow(['program', 'version', 'verified', 'seconds', 'a second', 'the suite is', 'of two wrong ones']);
     const ours = runSuite(contract, env, depth);
-    printRow(print, ['this suite', suiteVersion, ours.verified, ...rateOf(ours)]);
+    printRow(['this suite', suiteVersion, ours.verified, ...rateOf(ours)]);
     let code = 0;
     for (const peer of chosen) {
       const version = versionOf(peer);
       if (version === undefined) {
-        printRow(print, [peer.name, `left out: this machine has no program ${peer.program}`]);
+        printRow([peer.name, `left out: this machine has no program ${peer.program}`]);
         continue;
       }
       const all = runPeer(peer, requests, env);
       const noticed = wrong.length - runPeer(peer, wrong, env).verified;
       const times = ours.verified / ours.ms / (all.verified / all.ms);
-      printRow(print, [
+      printRow([
         peer.name,
         version,
         `${all.verified} of ${requests.length}`,
@@ -100,7 +98,7 @@ export async function benchPeers(
 
 const WIDTHS = [24, 16, 16, 9, 10, 14];
 
-function printRow(print: (text: string) => void, cells: readonly (string | number)[]): void {
+function printRow(cells: readonly (string | number)[]): void {
   print(cells.map((cell, index) => String(cell).padEnd(WIDTHS[index] ?? 0)).join(' '));
 }
 

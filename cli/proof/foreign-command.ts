@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pc from 'picocolors';
 import { authorizationScenarios, problemOf, revisions, serverScenarios } from '../../suites/proof/judges/scenarios.ts';
+import { print } from '../terminal.ts';
 import { type JudgedService, startJudgedService } from './judged-service.ts';
 import { install, nodeFor, type PinnedPackages, run } from './pinned-packages.ts';
 
@@ -29,7 +30,7 @@ interface Judge {
 }
 
 /** Lets each foreign judge look at a service of its own. Returns 1 if one of them finds something wrong. */
-export async function foreignCommand(print: (text: string) => void): Promise<number> {
+export async function foreignCommand(): Promise<number> {
   install(packages);
   let code = 0;
   const { dependencies } = JSON.parse(readFileSync(join(packages.source, 'package.json'), 'utf8'));

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { createProgram, runProgram } from '../program.ts';
-import { print } from '../terminal.ts';
 import type { PeerFlags } from './bench-peers.ts';
 import type { MutateFlags } from './mutate-command.ts';
 import type { ProveFlags } from './prove-command.ts';
@@ -20,7 +19,7 @@ program
   .option('--remote', 'what a target on another machine gets by default, beside the list of what that does not catch')
   .option('--write', 'write the kill matrix and the table of depths; with --remote, the list')
   .action(async (flags: ProveFlags) => {
-    process.exitCode = await (await import('./prove-command.ts')).proveCommand(flags, print);
+    process.exitCode = await (await import('./prove-command.ts')).proveCommand(flags);
   });
 
 program
@@ -32,7 +31,7 @@ program
   .option('--faults <count>', 'how many faults to draw')
   .option('--seed <number>', 'the first seed')
   .action(async (flags: StrengthFlags) => {
-    process.exitCode = await (await import('./strength-command.ts')).strengthCommand(flags, print);
+    process.exitCode = await (await import('./strength-command.ts')).strengthCommand(flags);
   });
 
 program
@@ -44,8 +43,8 @@ program
   .option('--only <glob>', 'with --peers: only the programs whose name matches')
   .action(async ({ peers, ...flags }: { memory?: string; peers?: true } & PeerFlags) => {
     process.exitCode = peers
-      ? await (await import('./bench-peers.ts')).benchPeers(flags, print)
-      : await (await import('./bench-command.ts')).benchCommand(flags, print);
+      ? await (await import('./bench-peers.ts')).benchPeers(flags)
+      : await (await import('./bench-command.ts')).benchCommand(flags);
   });
 
 program
@@ -58,7 +57,7 @@ program
     'only these files: globs separated by commas, each with an optional range of lines (file.ts:10-20)',
   )
   .action(async (flags: MutateFlags) => {
-    process.exitCode = await (await import('./mutate-command.ts')).mutateCommand(flags, print);
+    process.exitCode = await (await import('./mutate-command.ts')).mutateCommand(flags);
   });
 
 program
@@ -69,9 +68,9 @@ program
   .option('--only <what>', 'only `judges` or `servers`, or the server with this name')
   .action(async ({ only }: { only?: string }) => {
     const isOf = (what: string) => only === undefined || only === what;
-    const judges = isOf('judges') ? await (await import('./foreign-command.ts')).foreignCommand(print) : 0;
+    const judges = isOf('judges') ? await (await import('./foreign-command.ts')).foreignCommand() : 0;
     const { judgeServers } = await import('./servers/judge-servers.ts');
-    const servers = only === 'judges' ? 0 : await judgeServers(print, isOf('servers') ? undefined : only);
+    const servers = only === 'judges' ? 0 : await judgeServers(isOf('servers') ? undefined : only);
     process.exitCode = Math.max(judges, servers);
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pc from 'picocolors';
 import { type FileScore, type MutationReport, scoresOf, survivors } from '../../suites/proof/mutation/score.ts';
+import { print } from '../terminal.ts';
 import { install, nodeFor, type PinnedPackages, run } from './pinned-packages.ts';
 
 export interface MutateFlags {
@@ -17,7 +18,7 @@ const tester: PinnedPackages = {
 const REPORT = '.mutate/report.json';
 
 /** Changes the judge and token verification one place at a time. Returns 1 if too many changes survive the fast tests. */
-export async function mutateCommand({ only }: MutateFlags, print: (text: string) => void): Promise<number> {
+export async function mutateCommand({ only }: MutateFlags): Promise<number> {
   install(tester);
   const stryker = join(tester.installed, 'node_modules/@stryker-mutator/core/bin/stryker.js');
   const flags = ['run', join(tester.source, 'stryker.config.json'), ...(only === undefined ? [] : ['--mutate', only])];

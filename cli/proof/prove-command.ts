@@ -26,7 +26,7 @@ import {
 } from '../../suites/proof/kill-matrix.ts';
 import type { Proof, ProveOptions } from '../../suites/proof/prove.ts';
 import { showProgress } from '../progress.ts';
-import { progressStream } from '../terminal.ts';
+import { print, progressStream } from '../terminal.ts';
 
 export interface ProveFlags {
   readonly only?: string;
@@ -44,10 +44,13 @@ const DEPTH_TABLE = 'suites/proof/depths.txt';
 const NOT_REMOTE = 'suites/proof/not-remote.txt';
 
 /** Judges every deviant, and every variant unless remote, in parallel and prints the proof. Returns 1 if anything is not proven. */
-export async function proveCommand(
-  { only, depth = 'core', thorough = false, remote = false, write = false }: ProveFlags,
-  print: (text: string) => void,
-): Promise<number> {
+export async function proveCommand({
+  only,
+  depth = 'core',
+  thorough = false,
+  remote = false,
+  write = false,
+}: ProveFlags): Promise<number> {
   const chosenDepth = DEPTHS.find((known) => known === depth);
   if (remote && (thorough || depth !== 'core'))
     throw configurationError('--remote goes with neither --thorough nor another depth than core');
@@ -70,7 +73,7 @@ export async function proveCommand(
   });
   progress.end();
   print(matrixText(proofs.map(matrixRow)));
-  if (remote) return endOfRemote(proofs, write, print);
+  if (remote) return endOfRemote(proofs, write);
   const problems = proofs.filter((proof) => proof.problems.length > 0);
   const unbroken = only === undefined ? unbrokenMusts(contract, deviants) : [];
   for (const id of unbroken) print(pc.red(`no deviant breaks ${id}`));
@@ -103,7 +106,7 @@ function renewedTables(proofs: readonly Proof[]): readonly (readonly [file: stri
  * Compares what survived with the committed list, or writes the list. A survivor needs a reason: a check of this machine, or a
  * greater depth, catches it.
  */
-async function endOfRemote(proofs: readonly Proof[], write: boolean, print: (text: string) => void): Promise<number> {
+async function endOfRemote(proofs: readonly Proof[], write: boolean): Promise<number> {
   const known = readNotRemote(textOf(NOT_REMOTE));
   const left = proofs.filter(survives).map(({ id }) => id);
   const isNew = (id: string) => (known.get(id) ?? UNKNOWN_REASON) === UNKNOWN_REASON;

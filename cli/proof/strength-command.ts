@@ -3,6 +3,7 @@ import { DEPTHS, type Depth } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
 import { EXTENTS, type Extent, worldOf } from '../../suites/proof/population/fault.ts';
 import { type Outcome, tryFault, tryFaultless } from '../../suites/proof/population/population.ts';
+import { print } from '../terminal.ts';
 
 export interface StrengthFlags {
   readonly depth?: string;
@@ -12,10 +13,11 @@ export interface StrengthFlags {
 }
 
 /** Draws faults, runs the matrix against each of them, and prints what was seen. Returns 1 if anything is wrong. */
-export async function strengthCommand(
-  { depth: named = 'core', faults = '2000', seed = '1' }: StrengthFlags,
-  print: (text: string) => void,
-): Promise<number> {
+export async function strengthCommand({
+  depth: named = 'core',
+  faults = '2000',
+  seed = '1',
+}: StrengthFlags): Promise<number> {
   const depth = DEPTHS.find((known) => known === named);
   if (!depth) throw configurationError(`--depth is ${JSON.stringify(named)}, wanted one of ${DEPTHS.join(', ')}`);
   const world = worldOf(await loadContract());

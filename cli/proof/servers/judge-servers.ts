@@ -5,6 +5,7 @@ import pc from 'picocolors';
 import { configurationError } from '../../../harness/contract/configuration-error.ts';
 import { loadContractFile } from '../../../harness/contract/load-contract.ts';
 import { blamedIn, judgeBy } from '../../../suites/proof/judge-by-contract.ts';
+import { print } from '../../terminal.ts';
 import { install } from '../pinned-packages.ts';
 import { dockerRegistry } from './docker-registry.ts';
 import { type ServerToJudge, withFault } from './foreign-server.ts';
@@ -21,7 +22,7 @@ export const servers: readonly ServerToJudge[] = [verdaccio, nodeRed, strapi, do
  * something else than it must.
  * @param only the name of a server. Absent: all.
  */
-export async function judgeServers(print: (text: string) => void, only?: string): Promise<number> {
+export async function judgeServers(only?: string): Promise<number> {
   const chosen = servers.filter(({ name }) => only === undefined || name === only);
   if (chosen.length === 0)
     throw configurationError(`no server is called ${only}; it is one of ${servers.map(({ name }) => name).join(', ')}`);
