@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, constants as zlib } from 'node:zlib';
+import type { RawAnswer } from '../record/observation.ts';
 
 /** Why reading stopped: at the end of the body, at one of our bounds, or because the connection failed. */
 export type BodyEnd = 'complete' | 'too-long' | 'too-slow' | { readonly error: unknown };
@@ -16,16 +18,9 @@ export interface Bounds {
 }
 /** Documented bodies are read up to the first of these, refusals and chats up to the next one (outcomes 6), headers up to the last. */
 export const MOST_BYTES = { documented: 8 * 1024 * 1024, other: 1024 * 1024, head: 64 * 1024 };
-/** The part of a readable stream that is needed here. Streams of undici and Node both have it. */
-interface Source {
-  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
-  on(event: 'end' | 'close', listener: () => void): unknown;
-  on(event: 'error', listener: (error: unknown) => void): unknown;
-  destroy(): unknown;
-}
 
 /** Reads a body within bounds and discards the rest. Keeps what came before an error or a bound. */
-export function readBounded(body: Source, { maxBytes, maxMs, maxPauseMs }: Bounds): Promise<Body> {
+export function readBounded(body: Readable, { maxBytes, maxMs, maxPauseMs }: Bounds): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -42,7 +37,7 @@ export function readBounded(body: Source, { maxBytes, maxMs, maxPauseMs }: Bound
     const timer = setTimeout(stop, maxMs);
     let pause: NodeJS.Timeout | undefined;
     let [pauseMs, last]: [number, number | undefined] = [0, undefined];
-    body.on('data', (chunk) => {
+    body.on('data', (chunk: Buffer) => {
       const now = performance.now();
       pauseMs = Math.max(pauseMs, now - (last ?? now));
       last = now;
@@ -63,24 +58,12 @@ export function readBounded(body: Source, { maxBytes, maxMs, maxPauseMs }: Bound
   });
 }
 
-/** A body as text. */
-export interface Text {
-  readonly text: string;
-  /** Only the beginning of the body was read. */
-  readonly truncated: boolean;
-}
-
-export interface Declared {
-  readonly encoding: string;
-  readonly type?: string;
-}
-
 /** Decompresses a body within bounds. A truncated one gives its beginning, and one that does not match its encoding nothing. */
 export async function decode(
   { bytes, end }: Pick<Body, 'bytes' | 'end'>,
-  { encoding, type }: Declared,
+  { encoding, type }: { readonly encoding: string; readonly type?: string },
   bounds: Bounds,
-): Promise<Text> {
+): Promise<Pick<RawAnswer, 'text' | 'truncated'>> {
   const truncated = end !== 'complete';
   // They were applied in this order (RFC 9110 8.4).
   const names = encoding

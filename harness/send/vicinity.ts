@@ -1,4 +1,4 @@
-import { lookup as resolveName } from 'node:dns';
+import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -8,15 +8,9 @@ import { socketHost } from './proxy.ts';
 /** Where an address is, seen from this machine. `reserved` addresses belong to no host that anybody could mean. */
 export type Vicinity = 'this machine' | 'link-local' | 'private' | 'public' | 'reserved';
 
-export interface Address {
-  readonly address: string;
-  readonly family: number;
-}
-export type Resolve = (host: string) => Promise<readonly Address[]>;
-
 /** The addresses to connect to, so that a name cannot lead elsewhere later; or why the host must not be visited. */
 export type Visit =
-  | { readonly kind: 'allowed'; readonly addresses: readonly Address[] | undefined }
+  | { readonly kind: 'allowed'; readonly addresses: readonly LookupAddress[] | undefined }
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
@@ -26,13 +20,13 @@ export type Visit =
  */
 export function visitsFor(
   { baseUrl, variables }: Pick<Settings, 'baseUrl' | 'variables'>,
-  resolve: Resolve = (host) => lookup(host, { all: true }),
+  resolve: (host: string) => Promise<readonly LookupAddress[]> = (host) => lookup(host, { all: true }),
   reached: ReadonlySet<string> = new Set(),
 ): (url: URL) => Promise<Visit> {
   const names = ['AUTHORIZATION_SERVER_ISSUER', 'MCP_URL'];
   const trusted = [baseUrl, ...names.map((name) => variables.get(name)?.value ?? '')];
   const hosts = new Set(trusted.flatMap((address) => (URL.canParse(address) ? [new URL(address).hostname] : [])));
-  const addressesOf = async (url: URL): Promise<readonly Address[]> => {
+  const addressesOf = async (url: URL): Promise<readonly LookupAddress[]> => {
     const host = socketHost(url);
     const family = isIP(host);
     if (family !== 0) return [{ address: host, family }];
@@ -61,7 +55,7 @@ export function visitsFor(
 }
 
 /** Replaces the resolver: whatever the name is, the connection goes to these addresses. */
-export function lookupIn(addresses: readonly Address[]): LookupFunction {
+export function lookupIn(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, done) => {
     const [first] = addresses;
     if (all) done(null, [...addresses]);
