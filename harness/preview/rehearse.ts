@@ -1,12 +1,9 @@
-import type { Check } from '../checks/check.ts';
 import type { JudgedRun } from '../judge/judge-run.ts';
-import type { CasesAt } from '../plan/expand.ts';
-import type { Narrowing } from '../plan/narrowing.ts';
 import { noJournal } from '../record/journal.ts';
 import { isSuccess } from '../record/observation.ts';
 import { noRedactor } from '../record/redact.ts';
 import type { Session } from '../run/session.ts';
-import { startSession } from '../run/start-session.ts';
+import { type SessionOptions, startSession } from '../run/start-session.ts';
 import { MOST_CHATS } from '../run/wire-sending.ts';
 import type { ChatLimit } from '../send/chat-budget.ts';
 import type { TransportInput } from '../send/transport.ts';
@@ -36,13 +33,9 @@ export interface Traffic {
   /** Accepted requests to slow operations, such as chat. */
   readonly chats: number;
 }
-export interface RehearsalOptions {
-  readonly checks: readonly Check[];
-  readonly intrusive: boolean;
-  readonly narrowing?: Narrowing;
-  /** By default follows from the settings. */
-  readonly chatLimit?: ChatLimit;
-  readonly casesAt: CasesAt;
+export interface RehearsalOptions
+  extends Required<Pick<SessionOptions, 'checks' | 'intrusive' | 'casesAt'>>,
+    Pick<SessionOptions, 'narrowing' | 'chatLimit'> {
   /** Is called with every request as one text, and with the origin that it goes to. */
   readonly onSent?: OnSent;
 }
