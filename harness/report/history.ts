@@ -120,20 +120,16 @@ export function numbered(runs: readonly HistoryRun[]): readonly NumberedRun[] {
  * as much: at that depth or a deeper one, in as many ways, and not in another part. Pure.
  */
 export function sinceRun(before: HistoryRun, now: HistoryRun): Since {
-  const { run, startedAt, target } = before;
   const depths: readonly string[] = DEPTHS;
   const rank = ({ depth }: HistoryRun) => depths.indexOf(depth);
   const triesAsMuch =
     rank(now) >= rank(before) &&
     (now.breadth === 'whole' || before.breadth !== 'whole') &&
     (now.narrowed === null || now.narrowed === before.narrowed);
-  const rules = rulesOf(before);
   return changesBetween(
     {
-      run,
-      startedAt,
-      target,
-      ...(rules !== undefined && { rules }),
+      ...before,
+      rules: rulesOf(before),
       failing: [...pairsIn(before.failing)],
       decided: [...pairsIn(before.decided)],
     },

@@ -66,12 +66,13 @@ export function sinceEarlier(earlier: EarlierRun, report: ComparedReport): Since
 }
 
 /** What is known of the earlier of two runs that are compared. */
-export interface Before extends Omit<EarlierRun, 'type' | 'failing' | 'breadth'> {
+interface Before extends Pick<EarlierRun, 'run' | 'startedAt' | 'target' | 'decided'> {
+  readonly rules?: string | undefined;
   readonly failing: readonly string[];
 }
 /** What is known of the later one. */
 interface Now {
-  readonly rules?: string | undefined;
+  readonly rules: string | undefined;
   readonly failing: { has(pair: string): boolean; keys(): Iterable<string> };
   readonly decided: ReadonlySet<string>;
   readonly undecided: ReadonlySet<string>;
