@@ -1,13 +1,6 @@
 import type pc from 'picocolors';
 import { amount, counted } from '../contract/amounts.ts';
-
-/** The cases and requests of a run. */
-interface Counts {
-  readonly planned: number;
-  readonly further?: number;
-  readonly executed: number;
-  readonly requests: number;
-}
+import type { SentCounts } from '../report/report.ts';
 
 /** What an entry of a baseline lists: `1 case or check`, `12 cases and checks`. */
 export function listedInWords(covers: number): string {
@@ -15,7 +8,7 @@ export function listedInWords(covers: number): string {
 }
 
 /** `38 planned, 43 more to find conditions, 81 executed; 289 requests`. */
-export function countsInWords({ planned, further = 0, executed, requests }: Counts): string {
+export function countsInWords({ planned, further = 0, executed, requests }: SentCounts): string {
   const cases = [
     `${amount(planned)} planned`,
     ...(further === 0 ? [] : [`${amount(further)} more to find conditions`]),

@@ -75,14 +75,7 @@ export interface Report {
   readonly refusedTokens: readonly RefusedToken[];
   /** What changed since an earlier run. Null if the run was not compared with one. */
   readonly since: Since | null;
-  readonly counts: {
-    readonly planned: number;
-    /** Cases that the run sent beyond its plan, to find the conditions of misses, and their controls. */
-    readonly further: number;
-    readonly executed: number;
-    readonly requests: number;
-    readonly verdicts: Readonly<Record<Verdict, number>>;
-  };
+  readonly counts: Required<SentCounts> & { readonly verdicts: Readonly<Record<Verdict, number>> };
   /** How long requests took, by operation and outcome. */
   readonly latency: readonly Latency[];
   /** The limits of --max-latency, and what was measured. Empty without one. */
@@ -116,6 +109,14 @@ export interface Report {
   /** Every case that `counts.verdicts` counts. */
   readonly cases: readonly ReportedCase[];
   readonly checks: readonly ReportedCheck[];
+}
+/** The cases and requests of a run. */
+export interface SentCounts {
+  readonly planned: number;
+  /** Cases that the run sent beyond its plan, to find the conditions of misses, and their controls. Absent if there are none. */
+  readonly further?: number;
+  readonly executed: number;
+  readonly requests: number;
 }
 export interface ReportedRequirement extends ReportedAttribution {
   readonly id: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { picked } from '../contract/collections.ts';
 import { VERDICTS, type Verdict } from '../judge/judge-cases.ts';
 import type { ContractEnd } from '../report/latency.ts';
-import type { Report, ReportedFinding } from '../report/report.ts';
+import type { Report, ReportedFinding, SentCounts } from '../report/report.ts';
 import { undecidedDecisions } from '../report/verdict-words.ts';
 
 /** What a statement says as the report says it. */
@@ -19,8 +19,7 @@ const CAUSE = ['id', 'verdict', 'requirements', 'text', 'where', 'got', 'listed'
 /** What somebody who tested a target hands to others. It is statement.json; statement.html is made from it. */
 export interface Statement extends Pick<Report, (typeof KEPT)[number]>, ContractEnd {
   readonly statementVersion: 1;
-  /** `further` is absent if the run sent nothing beyond its plan. */
-  readonly counts: Omit<Report['counts'], 'verdicts' | 'further'> & { readonly further?: number };
+  readonly counts: SentCounts;
   readonly requirements: Readonly<Record<Verdict, readonly string[]>>;
   readonly causes: readonly Pick<ReportedFinding, (typeof CAUSE)[number]>[];
   /** How many decisions of checks are undecided, without those that the baseline lists. */
