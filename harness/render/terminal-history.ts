@@ -5,7 +5,7 @@ import { visible } from '../contract/visible-text.ts';
 import type { Verdict } from '../judge/judge-cases.ts';
 import type { HistoryCause, HistoryRun, NumberedRun } from '../report/history.ts';
 import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle, startOf } from '../report/since.ts';
-import { endingName, targetName } from '../report/verdict-words.ts';
+import { ENDING_WORDS, targetName } from '../report/verdict-words.ts';
 import { reportDirFlag } from '../settings/variables.ts';
 import { type Colors, durationInWords, table } from './amounts.ts';
 
@@ -111,7 +111,7 @@ export function notPassingInWords(run: HistoryRun): string {
 
 /** `2026-11-21 10:00 UTC, conforms`. */
 export function runTitle(run: HistoryRun): string {
-  return `${startOf(run)}, ${endingName(run.ending)}`;
+  return `${startOf(run)}, ${ENDING_WORDS[run.ending].name}`;
 }
 
 /** The two operations with the most requests in the last run. A table has no room for more. */
@@ -125,7 +125,7 @@ export function historyCells(run: HistoryRun, operations: readonly string[]) {
   const { ending, causes, durationMs, latency, depth, narrowed } = run;
   const timeOf = (operation: string) => latency.find((one) => one.operation === operation)?.percentile95;
   return {
-    ending: endingName(ending),
+    ending: ENDING_WORDS[ending].name,
     requirements: notPassingInWords(run),
     causes: amount(causes.filter(({ verdict }) => verdict === 'fail').length),
     duration: durationInWords(durationMs) ?? '–',

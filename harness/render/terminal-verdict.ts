@@ -8,13 +8,7 @@ import type { ReportedCheck } from '../report/cases.ts';
 import { type RefusedToken, refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { COUNTED_IN_FRAMES, type ReportedSight, sightInWords, unseenInWords } from '../report/sight.ts';
-import {
-  decidedInWords,
-  hasWarnings,
-  looksOfEnding,
-  undecidedDecisions,
-  verdictLine,
-} from '../report/verdict-words.ts';
+import { decidedInWords, ENDING_WORDS, hasWarnings, undecidedDecisions, verdictLine } from '../report/verdict-words.ts';
 import { type Colors, durationInWords, type Mark, marked, table, titled } from './amounts.ts';
 import { unverifiedInWords } from './run-figures.ts';
 
@@ -52,7 +46,7 @@ export function renderVerdict(report: Report, { file, problem }: AtEnd, colors: 
 }
 
 function markOf(report: Report): Mark {
-  const looks = looksOfEnding(report.ending);
+  const { looks } = ENDING_WORDS[report.ending];
   if (looks === 'pass') return hasWarnings(report) ? 'warning' : 'good';
   return looks === 'fail' ? 'bad' : 'open';
 }

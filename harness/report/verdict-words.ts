@@ -35,7 +35,7 @@ export function worstOf(verdicts: Iterable<Verdict>): Verdict | undefined {
 type Judged = Pick<Report, 'target' | 'embedded' | 'ending' | 'line'>;
 
 /** Each ending: its name without numbers, the verdict whose colour and symbol it has, and what stands between the target and its line. */
-const ENDING_WORDS: Readonly<
+export const ENDING_WORDS: Readonly<
   Record<RunEnding, { readonly name: string; readonly looks: Verdict; readonly glue: string }>
 > = {
   conforms: { name: 'conforms', looks: 'pass', glue: ' ' },
@@ -46,10 +46,6 @@ const ENDING_WORDS: Readonly<
   incomplete: { name: 'incomplete', looks: 'not-testable', glue: ': ' },
   'too-slow': { name: 'too slow', looks: 'fail', glue: ': ' },
 };
-
-export function looksOfEnding(ending: RunEnding): Verdict {
-  return ENDING_WORDS[ending].looks;
-}
 
 /** How the run ended, with the name of the target: `https://staging.example.com deviates`. */
 export function verdictLine({ target, embedded, ending, line }: Judged): string {
@@ -70,14 +66,9 @@ export function subjectOf({ ownContract }: Pick<Report, 'ownContract'>): string 
   return `${ownContract ?? 'client API'} conformance`;
 }
 
-/** The name of an ending, without numbers: `conforms except listed`. */
-export function endingName(ending: RunEnding): string {
-  return ENDING_WORDS[ending].name;
-}
-
 export function endingWords(report: Pick<Report, 'ending' | 'baseline' | 'contract' | 'ownContract'>): string {
   const { ending, baseline } = report;
-  return ending === 'too-slow' ? endingName(ending) : endingInWords(ending, inUse(baseline), report);
+  return ending === 'too-slow' ? ENDING_WORDS[ending].name : endingInWords(ending, inUse(baseline), report);
 }
 
 /** Whether something warns that no baseline lists. Such a run gets no tick. */

@@ -9,9 +9,9 @@ import { COUNTED_IN_FRAMES, sightInWords, unseenInWords } from '../../report/sig
 import {
   contractInWords,
   decidedInWords,
+  ENDING_WORDS,
   endingWords,
   GRAVITY,
-  looksOfEnding,
   MEANINGS,
   SYMBOLS,
   subjectOf,
@@ -26,7 +26,7 @@ import { type Html, html } from './html.ts';
 /** How the run ended, in a heading and a sentence; below it what stopped or disturbed the run. */
 export function renderVerdict(report: Report): Html {
   const ending = endingWords(report);
-  const looks = looksOfEnding(report.ending);
+  const { looks } = ENDING_WORDS[report.ending];
   return html`<header class="verdict" data-verdict="${looks}">
 <p class="overline">${capitalized(subjectOf(report))} of ${targetName(report)}</p>
 <h1><i class="seal" aria-hidden="true">${SYMBOLS[looks]}</i>${capitalized(ending)}</h1>
