@@ -58,6 +58,11 @@ export function joinedSections(sections: readonly (readonly string[])[]): string
 /** A longer list of names is shown as its length. */
 export const MOST_LISTED = 8;
 
+/** Rows with the same name, which only the first one shows. */
+export function rowsNamed(name: string, values: readonly string[]): string[][] {
+  return values.map((value, index) => [index === 0 ? name : '', value]);
+}
+
 /** Lines of two columns: names, padded to the longest, and their values. */
 export function table(rows: readonly (readonly string[])[], colors: Colors, indent = '  '): string[] {
   const width = Math.max(0, ...rows.map(([name = '']) => name.length));

@@ -7,7 +7,7 @@ import type { HistoryCause, HistoryRun, NumberedRun } from '../report/history.ts
 import { CHANGES, type Change, changeInWords, rulesInWords, type Since, sinceTitle, startOf } from '../report/since.ts';
 import { ENDING_WORDS, targetName } from '../report/verdict-words.ts';
 import { reportDirFlag } from '../settings/variables.ts';
-import { type Colors, durationInWords, table } from './amounts.ts';
+import { type Colors, durationInWords, rowsNamed, table } from './amounts.ts';
 
 /** Causes of which each comparison names so many. */
 const MOST_CAUSES = 12;
@@ -149,10 +149,7 @@ export function renderSince(since: Since | null, colors: Colors): string[] {
     nowDecided: colors.green,
   };
   const rows = CHANGES.flatMap((change) =>
-    changeLines(since[change]).map((line, index) => [
-      index === 0 ? changeInWords(since, change) : '',
-      paint[change](line),
-    ]),
+    rowsNamed(changeInWords(since, change), changeLines(since[change]).map(paint[change])),
   );
   const rules = rulesInWords(since);
   return [

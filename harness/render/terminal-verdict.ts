@@ -9,7 +9,7 @@ import { type RefusedToken, refusedInWords } from '../report/refused-tokens.ts';
 import type { Report } from '../report/report.ts';
 import { COUNTED_IN_FRAMES, type ReportedSight, sightInWords, unseenInWords } from '../report/sight.ts';
 import { decidedInWords, ENDING_WORDS, hasWarnings, undecidedDecisions, verdictLine } from '../report/verdict-words.ts';
-import { type Colors, durationInWords, type Mark, marked, table, titled } from './amounts.ts';
+import { type Colors, durationInWords, type Mark, marked, rowsNamed, table, titled } from './amounts.ts';
 import { unverifiedInWords } from './run-figures.ts';
 
 /** The full tokens that were refused, with a command line for each. They lead the output. */
@@ -100,7 +100,7 @@ function namesOf(found: readonly ReportedCheck[]): readonly string[] {
 /** The rows of what a run would catch, in the words of both `plan` and `run`. */
 export function sightRows(sight: readonly ReportedSight[], narrowed: string | null): string[][] {
   return [
-    ...sightInWords(sight).map((words, index) => [index === 0 ? 'would catch' : '', words]),
+    ...rowsNamed('would catch', sightInWords(sight)),
     ...(narrowed === null ? [] : [['would miss', unseenInWords(sight)]]),
     ['', COUNTED_IN_FRAMES],
   ];

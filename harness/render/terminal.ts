@@ -7,7 +7,7 @@ import { adviceOn } from '../report/baseline.ts';
 import { type Latency, type MeasuredLimit, measuredInWords } from '../report/latency.ts';
 import type { Report } from '../report/report.ts';
 import { reportDirFlag } from '../settings/variables.ts';
-import { type Colors, countsInWords, joinedSections, listedInWords, table, titled } from './amounts.ts';
+import { type Colors, countsInWords, joinedSections, listedInWords, rowsNamed, table, titled } from './amounts.ts';
 import { viewOf } from './finding-view.ts';
 import { renderNotTried, renderVaried } from './not-tried-words.ts';
 import { leftRows, requirementRows } from './run-figures.ts';
@@ -82,7 +82,7 @@ function counts(report: Report, colors: Colors): string[] {
       ...(unplanned === '' ? [] : [['', `not planned: ${unplanned}`]]),
       ...(report.sight ? sightRows(report.sight, report.narrowed) : []),
       ...(report.checks.length === 0 ? [] : [['checks', show(decisions)]]),
-      ...requirementRows(report).map((row, index) => [index === 0 ? 'requirements' : '', row]),
+      ...rowsNamed('requirements', requirementRows(report)),
       ['', show((verdict) => report.requirements.filter((requirement) => requirement.verdict === verdict).length)],
       ...latencyRows(report.latency),
       ...limitRows(report.maxLatency),
@@ -113,7 +113,7 @@ function causes(report: Report, colors: Colors): readonly string[] {
         [
           ...facts.map(([name, value]) => [name, visible(value)]),
           ...(curl === undefined ? [] : [['reproduce', curl]]),
-          ...response(SHORT).map((line, index) => [index === 0 ? 'response' : '', visible(line)]),
+          ...rowsNamed('response', response(SHORT).map(visible)),
         ],
         colors,
         '   ',
@@ -174,8 +174,6 @@ function timesOf({ outcome, requests, median, percentile95, slowest }: Latency):
 
 /** A row for each limit. Empty without one. */
 export function limitRows(limits: readonly MeasuredLimit[]): readonly (readonly string[])[] {
-  return limits.map((limit, index) => [
-    index === 0 ? 'max latency' : '',
-    `${measuredInWords(limit)}${limit.exceeded ? ': exceeded' : ''}`,
-  ]);
+  const lines = limits.map((limit) => `${measuredInWords(limit)}${limit.exceeded ? ': exceeded' : ''}`);
+  return rowsNamed('max latency', lines);
 }
