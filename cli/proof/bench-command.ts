@@ -102,20 +102,24 @@ async function startAgainst(
   failing: boolean,
 ): Promise<{ session: Session; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  const given: BenchTarget = { times: contract.operations.length / plainOperations.length, failing };
-  const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: given });
-  const [env] = (await once(worker, 'message')) as [Record<string, string>];
-  const settings = embeddedSettings(catalogueOf(contract), env, {
+  const target = await startBenchTarget({ times: contract.operations.length / plainOperations.length, failing });
+  const settings = embeddedSettings(catalogueOf(contract), target.env, {
     flags: { CONFORMANCE_DEPTH: depth, CONFORMANCE_REPORT_DIR: folder },
   });
   const session = startSession(settings, { casesAt: expandOnce(contract) });
   const close = async () => {
     await session.close();
-    worker.postMessage('close');
-    await worker.terminate();
+    await target.end();
     rmSync(folder, { recursive: true, force: true });
   };
   return { session, close };
+}
+
+/** Starts the plain target in a thread of its own, so that only the harness is measured. */
+export async function startBenchTarget(given: BenchTarget) {
+  const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: given });
+  const [env] = (await once(worker, 'message')) as [Readonly<Record<string, string>>];
+  return { env, end: () => worker.terminate() };
 }
 
 /** The contract with every operation, and its requirements, this many times. */

@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { configurationError } from '../../harness/contract/configuration-error.ts';
 import type { Contract } from '../../harness/contract/contract.ts';
 import { loadContract } from '../../harness/contract/load-contract.ts';
@@ -21,7 +19,7 @@ import { type AssertedRequest, withWrongExpectations } from '../../suites/proof/
 import { type Peer, peers } from '../../suites/proof/peers/peers.ts';
 import { print } from '../terminal.ts';
 import { perSecond } from './bench-bodies.ts';
-import type { BenchTarget } from './bench-target.ts';
+import { startBenchTarget } from './bench-command.ts';
 import { install, type PinnedPackages } from './pinned-packages.ts';
 
 const packages: PinnedPackages = {
@@ -59,10 +57,8 @@ export async function benchPeers({ depth = 'triples', only = '**' }: PeerFlags):
     throw configurationError(`--only ${only} matches none of ${peers.map(({ program }) => program).join(', ')}`);
   install(packages);
   const contract = await loadContract();
-  const given: BenchTarget = { refusesWithJson: true };
-  const worker = new Worker(new URL('./bench-target.js', import.meta.url), { workerData: given });
+  const { env, end } = await startBenchTarget({ refusesWithJson: true });
   try {
-    const [env] = (await once(worker, 'message')) as [Env];
     const requests = await assertedRequests(contract, env, depth);
     const few = requests.filter((_, index) => index % Math.ceil(requests.length / FEW) === 0);
     const wrong = withWrongExpectations(few);
@@ -92,7 +88,7 @@ export async function benchPeers({ depth = 'triples', only = '**' }: PeerFlags):
     }
     return code;
   } finally {
-    await worker.terminate();
+    await end();
   }
 }
 

@@ -12,7 +12,6 @@ export interface BenchTarget {
   readonly refusesWithJson?: boolean;
 }
 
-// The plain target in a thread of its own, so that only the harness is measured.
 const { times = 1, failing, refusesWithJson }: BenchTarget = workerData;
 const refuse = { id: 'refuse-all', check: () => ({ status: 418, message: 'Short and stout' }) };
 const asJson: PlainOptions['render'] = ({ message, ...refusal }) => jsonReply({ ...refusal, body: { message } });
@@ -30,5 +29,4 @@ function originalOf(copy: PlainOperation | undefined): PlainOperation | undefine
   return plainOperations.find(({ scope }) => scope === copy?.scope);
 }
 
-parentPort?.once('message', () => void target.close());
 parentPort?.postMessage(target.env);
