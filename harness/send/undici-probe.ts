@@ -39,26 +39,51 @@ const [OPEN_STREAMS, TIMES_LONGEST] = [3, 10];
 /** and of at least so many milliseconds. */
 const LEAST_PAUSE_MS = 200;
 
-interface Outgoing extends Pick<WireRequest, 'method' | 'path' | 'body'> {
-  /** Names and values in alternation. */
-  readonly headers: string[];
-  readonly timeoutMs: number;
-  readonly streams: boolean;
-  /** How many streams stayed open until now, and the longest pause of any stream. */
-  readonly known: { open: number; pauseMs: number };
-  readonly readsAll: boolean;
-  readonly signal: EventEmitter;
-}
-
 export function createProbe(options: ProbeOptions): Probe {
   const { baseUrl, extraHeaders, connectMs = 10_000, readsAll = false } = options;
   const target = new URL(baseUrl);
   const prefix = target.pathname.replace(/\/+$/, '');
   const pool = poolTo(target, { ...options, connectMs });
+  /** How many streams stayed open until now, and the longest pause of any stream. */
   const known = { open: 0, pauseMs: 0 };
+  const exchange = async (
+    { method, path, headers, body }: WireRequest,
+    timeoutMs: number,
+    streams: boolean,
+    signal: EventEmitter,
+  ): Promise<RawAnswer | Failure> => {
+    try {
+      const sent = { method, path: prefix + path, headers: [...headers, ...extraHeaders].flat(), body: body ?? null };
+      const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+      // What comes before and after the answer shows a text as well as its headers, but says nothing of how to read it.
+      const beside: IncomingHttpHeaders = {};
+      const onInfo = (early: { readonly headers: IncomingHttpHeaders }) => Object.assign(beside, early.headers);
+      const answer = await pool.request({ ...sent, ...timeouts, signal, onInfo });
+      const { statusCode: status, headers: got } = answer;
+      if (answer.statusText !== STATUS_CODES[status]) beside[':reason'] = answer.statusText;
+      const accepted = isSuccess(status);
+      const bounds: Bounds = {
+        maxBytes: MOST_BYTES[readsAll || (accepted && !streams) ? 'documented' : 'other'],
+        maxMs: streams ? STREAM_MS : timeoutMs,
+        ...(streams &&
+          known.open >= OPEN_STREAMS && { maxPauseMs: Math.max(LEAST_PAUSE_MS, TIMES_LONGEST * known.pauseMs) }),
+      };
+      const read = await readBounded(answer.body, bounds);
+      if (streams && read.end === 'too-slow') known.open += 1;
+      if (streams) known.pauseMs = Math.max(known.pauseMs, read.pauseMs);
+      // The beginning of a refusal or of a stream is enough to judge it. Half a documented body counts as no answer.
+      if (accepted && !streams && read.end === 'too-slow')
+        return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
+      if (accepted && (!streams || readsAll) && typeof read.end === 'object') return failureOf(read.end.error);
+      const declared = { encoding: String(got['content-encoding'] ?? ''), type: String(got['content-type'] ?? '') };
+      const all = { ...beside, ...answer.trailers, ...got };
+      return { status, headers: all, ...(await decode(read, declared, bounds)) };
+    } catch (error) {
+      return failureOf(error);
+    }
+  };
   return {
-    send({ method, path, headers, body }, timeoutMs, streams = false) {
-      const lines = [...headers, ...extraHeaders].flat();
+    send(request, timeoutMs, streams = false) {
       // Every send ends, whatever the connection does. Otherwise the requests that wait behind it would wait for ever.
       return new Promise((resolve) => {
         // undici also takes an EventEmitter. An AbortSignal takes as long as a fifth of a request.
@@ -70,9 +95,7 @@ export function createProbe(options: ProbeOptions): Probe {
           },
           connectMs + timeoutMs + (streams ? STREAM_MS : timeoutMs),
         );
-        const message = { method, path: prefix + path, headers: lines, body };
-        const outgoing = { ...message, timeoutMs, streams, known, readsAll, signal };
-        void exchange(pool, outgoing).then((got) => {
+        void exchange(request, timeoutMs, streams, signal).then((got) => {
           clearTimeout(timer);
           resolve(got);
         });
@@ -118,37 +141,4 @@ function freeAgain(client: Client): Client {
   const dispatch = client.dispatch.bind(client);
   client.dispatch = (request, handler) => dispatch(request, handler) || client.stats.size === 0;
   return client;
-}
-
-async function exchange(pool: Pool, outgoing: Outgoing): Promise<RawAnswer | Failure> {
-  const { method, path, headers, timeoutMs, streams, known, readsAll, signal } = outgoing;
-  try {
-    const body = outgoing.body ?? null;
-    const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-    // What comes before and after the answer shows a text as well as its headers, but says nothing of how to read it.
-    const beside: IncomingHttpHeaders = {};
-    const onInfo = (early: { readonly headers: IncomingHttpHeaders }) => Object.assign(beside, early.headers);
-    const answer = await pool.request({ method, path, headers, body, ...timeouts, signal, onInfo });
-    const { statusCode: status, headers: got } = answer;
-    if (answer.statusText !== STATUS_CODES[status]) beside[':reason'] = answer.statusText;
-    const accepted = isSuccess(status);
-    const bounds: Bounds = {
-      maxBytes: MOST_BYTES[readsAll || (accepted && !streams) ? 'documented' : 'other'],
-      maxMs: streams ? STREAM_MS : timeoutMs,
-      ...(streams &&
-        known.open >= OPEN_STREAMS && { maxPauseMs: Math.max(LEAST_PAUSE_MS, TIMES_LONGEST * known.pauseMs) }),
-    };
-    const read = await readBounded(answer.body, bounds);
-    if (streams && read.end === 'too-slow') known.open += 1;
-    if (streams) known.pauseMs = Math.max(known.pauseMs, read.pauseMs);
-    // The beginning of a refusal or of a stream is enough to judge it. Half a documented body counts as no answer.
-    if (accepted && !streams && read.end === 'too-slow')
-      return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
-    if (accepted && (!streams || readsAll) && typeof read.end === 'object') return failureOf(read.end.error);
-    const declared = { encoding: String(got['content-encoding'] ?? ''), type: String(got['content-type'] ?? '') };
-    const all = { ...beside, ...answer.trailers, ...got };
-    return { status, headers: all, ...(await decode(read, declared, bounds)) };
-  } catch (error) {
-    return failureOf(error);
-  }
 }
