@@ -88,12 +88,12 @@ describe('a gate', () => {
     await sendMany(1);
     gate.pause(5000);
     gate.pause(2000);
+    expect(gate.heldMs).toBe(5000);
     const sent = await sendMany(3);
     expect(Math.min(...sent)).toBe(5000);
-    expect(gate.pausedMs).toBe(5000);
     await clock.advance(1000);
     gate.pause(500);
-    expect(gate.pausedMs).toBe(5500);
+    expect(gate.heldMs).toBe(500);
   });
 
   test('says how long it still pauses, and why', async () => {
@@ -171,7 +171,6 @@ describe('a gate with a limit of refused tokens', () => {
     };
     for (let time = 0; time < 7; time += 1) await clock.until(gate.pass(deny));
     expect(sent.map((at) => Math.round(at / 1000))).toEqual([0, 1, 2, 61, 62, 63, 122]);
-    expect(gate.pausedMs).toBe(0);
   });
 
   test('pauses for a minute after a lockout, says why, and halves the limit', async () => {

@@ -50,8 +50,6 @@ export interface Gate extends Pick<Denials, 'lockedOut' | 'stillLockedOut' | 'ad
   readonly clock: Clock;
   /** How often `denied` was called. */
   readonly refusedTokens: number;
-  /** How many milliseconds the target has asked the run to pause. */
-  readonly pausedMs: number;
 }
 export interface GateOptions {
   readonly clock: Clock;
@@ -86,7 +84,6 @@ export function createGate(options: GateOptions): Gate {
   let sent = 0;
   let pausedUntil = 0;
   let lockedOutUntil = 0;
-  let pausedMs = 0;
   let attempt: (() => Promise<unknown>) | undefined;
   let trying = false;
   let closed: string | undefined;
@@ -192,10 +189,7 @@ export function createGate(options: GateOptions): Gate {
     wait: (ms) => waitUntil(clock.now() + ms),
     pause(ms) {
       denials.limited();
-      const now = clock.now();
-      const until = Math.max(pausedUntil, now + ms);
-      pausedMs += until - Math.max(pausedUntil, now);
-      pausedUntil = until;
+      pausedUntil = Math.max(pausedUntil, clock.now() + ms);
     },
     beforeClosing(lastAttempt) {
       attempt = lastAttempt;
@@ -224,9 +218,6 @@ export function createGate(options: GateOptions): Gate {
     },
     get refusedTokens() {
       return refusedTokens;
-    },
-    get pausedMs() {
-      return pausedMs;
     },
   };
 }

@@ -19,7 +19,7 @@ function pauses(observation: Observation, options?: RetryOptions) {
   const list: number[] = [];
   for (let attempt = 0; ; attempt += 1) {
     const pause = pauseBeforeRetry(gate, observation, attempt, options);
-    if (pause === undefined) return { list, held: gate.pausedMs };
+    if (pause === undefined) return { list, held: gate.heldMs };
     list.push(pause);
   }
 }
