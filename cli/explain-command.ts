@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationError, isConfigurationError } from '../harness/contract/configuration-error.ts';
+import { once } from '../harness/contract/once.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { explainer } from '../harness/preview/explain.ts';
 import type { Section } from '../harness/preview/explain-case.ts';
@@ -31,15 +32,13 @@ export async function explainCommand(
     print(ticketIn(folder, id));
     return 0;
   }
-  const load = async () => {
+  const load = once(async () => {
     const { contract, catalogue } = await chosenContract();
     return { contract, explain: explainer(catalogue) };
-  };
-  let loading: ReturnType<typeof load> | undefined;
+  });
   const about = async (one: string) => {
     if (isFindingId(one)) return aboutFinding(one, readWholeReport(join(folder, 'report.json')));
-    loading ??= load();
-    const { contract, explain } = await loading;
+    const { contract, explain } = await load();
     // A run records what it sends under a case or a check. To read a whole journal for another word takes long.
     const isSent = one.includes('/') || contract.checks.some((check) => check.id === one);
     return [...explain(one), ...(isSent ? recordedIn(join(folder, 'journal.ndjson'), one) : [])];

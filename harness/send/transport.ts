@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { type Administer, administerByCommand } from '../commands/administration.ts';
+import { once } from '../contract/once.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts, WireRequest } from '../plan/request.ts';
 import type { Failure, RawAnswer } from '../record/observation.ts';
@@ -50,17 +51,13 @@ export function networkTransport(
     route && 'address' in route
       ? { lookup: notedLookup(reached, lookupIn([{ address: route.address, family: isIP(route.address) }])) }
       : { lookup, isHttp2: route !== undefined };
-  let routes: Promise<Routes> | undefined;
   return {
     probe: createProbe({ baseUrl, connections: concurrency, extraHeaders, certificate, lookup }),
     connect: (connections = 1, origin, route) =>
       origin === undefined
         ? createProbe({ baseUrl, connections, extraHeaders, certificate, readsAll: true, ...along(route) })
         : createProbe({ baseUrl: origin, connections, ...ownTo(origin), readsAll: true }),
-    routes() {
-      routes ??= routesTo(settings, resolver);
-      return routes;
-    },
+    routes: once(() => routesTo(settings, resolver)),
     raw: (text, timeoutMs) => sendRaw(baseUrl, text, timeoutMs, certificate),
     mayVisit: async (url) => (await visits(url)).kind === 'allowed',
     async visit(origin, request, timeoutMs) {
