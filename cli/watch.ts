@@ -9,6 +9,7 @@ import { type Again, againOf, replayedIn, worstReplayed } from '../harness/repor
 import type { Report } from '../harness/report/report.ts';
 import type { Session } from '../harness/run/session.ts';
 import { type SessionOptions, startSession } from '../harness/run/start-session.ts';
+import { socketHost } from '../harness/send/proxy.ts';
 import type { Settings } from '../harness/settings/settings.ts';
 import { print } from './terminal.ts';
 
@@ -153,12 +154,13 @@ export async function awaitChange(base: string, input: NodeJS.ReadStream, ended:
   const over = new AbortController();
   const stop = AbortSignal.any([ended, over.signal]);
   try {
-    return await Promise.race([untilRestarted(base, stop), untilKey(input, stop), untilAborted(ended)]);
+    return await Promise.race([untilRestarted(base, stop), untilKey(input, stop)]);
   } finally {
     over.abort();
   }
 }
 
+/** Its last connection ends with `stop`, and so does this. */
 async function untilRestarted(base: string, stop: AbortSignal): Promise<Change> {
   let wasDown = false;
   while (!stop.aborted) {
@@ -180,11 +182,8 @@ async function untilRestarted(base: string, stop: AbortSignal): Promise<Change> 
 
 /** A connection to the target. Undefined if it accepts none. */
 function connected(base: string, stop: AbortSignal): Promise<Socket | undefined> {
-  const { hostname, port, protocol } = new URL(base);
-  const socket = connect({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port) || (protocol === 'https:' ? 443 : 80),
-  });
+  const url = new URL(base);
+  const socket = connect({ host: socketHost(url), port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) });
   // The option `signal` of a socket leaves a listener behind, and a target that is down is asked many times.
   const destroy = () => socket.destroy();
   stop.addEventListener('abort', destroy);
@@ -204,12 +203,5 @@ function untilKey(input: NodeJS.ReadStream, stop: AbortSignal): Promise<Change> 
     const press = () => resolve('key');
     input.once('data', press).resume();
     stop.addEventListener('abort', () => input.off('data', press).pause(), { once: true });
-  });
-}
-
-function untilAborted(signal: AbortSignal): Promise<Change> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve('ended');
-    signal.addEventListener('abort', () => resolve('ended'), { once: true });
   });
 }
