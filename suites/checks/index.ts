@@ -22,12 +22,12 @@ import { nothingFound } from './nothing-found.ts';
 import { optionalFields } from './optional-fields.ts';
 import { presentation } from './presentation.ts';
 import { exposure, protocol } from './protocol.ts';
-import { eitherPerson, everyTime, repetition, sequences } from './repetition.ts';
+import { eitherPerson, repetition } from './repetition.ts';
 import { scopeOrder } from './scope-order.ts';
+import { everyTime, sequences, turns } from './sequences.ts';
 import { spellings } from './spellings.ts';
 import { alteration, tampering } from './tampering.ts';
 import { tokenPlaces } from './token-places.ts';
-import { turns } from './turns.ts';
 
 /** What each check does, by its id in checks.yaml. */
 const RUNS: Readonly<Record<string, CheckRun>> = {

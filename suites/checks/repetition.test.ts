@@ -7,7 +7,8 @@ import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, atOnceOnPlain, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { bursts, sideBySide } from './bursts.ts';
-import { eitherPerson, everyTime, repetition } from './repetition.ts';
+import { eitherPerson, repetition } from './repetition.ts';
+import { everyTime } from './sequences.ts';
 
 // The id of a run is its seed. These runs draw refusals of a chat with a GLOBAL token and with none.
 const RUNS = ['d', 'e'];

@@ -6,10 +6,9 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { personVariable } from '../../harness/contract/people.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { kindsOfFamilies, kindsToAsk, onePerFamily, peopleActedAs, queryOperations } from './shared/breadth.ts';
+import { queryOperations } from './shared/breadth.ts';
 import { decideEach } from './shared/decision.ts';
-import { inSequence, type Sent, type Turn } from './shared/in-sequence.ts';
-import { baseOf, isInHeader, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
+import { baseOf, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { stays } from './shared/stays.ts';
 
 const CONNECTIONS = 6;
@@ -71,106 +70,6 @@ function isControlOf(accepted: PlannedCase, { values, control }: PlannedCase): b
 }
 
 /**
- * Two acceptances and two refusals in turn over one connection, so that a refusal follows an acceptance and another refusal. With
- * the last round, each comes ten times, and the twentieth request is a refusal.
- */
-const ROUNDS = 4;
-
-/** A refusal holds every time, also after acceptances, other refusals and strays on its connection. */
-export async function everyTime(api: CheckApi): Promise<readonly CheckResult[]> {
-  const operation = api.contract.operations.find(({ isSlow }) => !isSlow);
-  return decideEach(operation ? kindsToAsk(api) : [], (kind) =>
-    decideEach(peopleActedAs(api, kind), (acting) =>
-      inSequence(api, operation ? inRounds(api, operation, { kind, acting }) : []),
-    ),
-  );
-}
-
-/**
- * The first refusal in rounds, and then every refusal and what a connection may remember, each before an acceptance. A kind that
- * acts as somebody and is not tried for its family has only what is wrong in its headers.
- */
-function inRounds(api: CheckApi, operation: Operation, person: KindAs): readonly Sent[] {
-  const { accepted, refused } = singleFaults(api, operation, person);
-  const [first, ...others] = refused.filter(isOfIssued);
-  const { unknownPath, longBody } = straysOf(api, person.kind);
-  if (!accepted || !first) return [];
-  if (!kindsOfFamilies(api).includes(person.kind))
-    return [accepted, ...refused.filter((one) => isInHeader(api, one)).flatMap((one) => [one, accepted])];
-  return [
-    ...Array.from({ length: ROUNDS }, () => [accepted, accepted, first, first]).flat(),
-    ...[accepted, accepted, unknownPath, first, first, accepted, longBody, accepted],
-    ...others.flatMap((other) => [other, accepted]),
-  ];
-}
-
-/** No request, accepted or not, changes the answers to later requests on its connection. */
-export const sequences: CheckRun = (api) =>
-  decideEach(api.claims.kinds, (kind, at) =>
-    decideEach(api.contract.operations, (operation, of) =>
-      decideEach(peopleActedAs(api, kind), (acting) =>
-        inSequence(api, sequenceOf(api, operation, { kind, acting }, at + of)),
-      ),
-    ),
-  );
-
-/** Nothing serves them, they lack their query, or they are long: what comes next may be read as a part of that. */
-function straysOf(api: CheckApi, kind: string) {
-  const { operations } = api.contract;
-  const operation = operations.find(({ isSlow }) => !isSlow) ?? operations[0];
-  const { path, example } = operation;
-  const of = { operation, ...baseOf(api, kind), body: example, shows: 'it is answered', wanted: 'either' } as const;
-  return {
-    unknownPath: { ...of, id: 'a request to an unknown path', operation: { ...operation, path: `${path}/unknown` } },
-    get: { ...of, id: 'a request with GET', method: 'GET', body: undefined },
-    ...(api.breadth === 'whole' && {
-      options: { ...of, id: 'a request with OPTIONS', method: 'OPTIONS', body: undefined },
-    }),
-    emptyBody: { ...of, id: 'a request with an empty body', body: {} },
-    longBody: { ...of, id: 'a request with a long body', body: { ...example, query: 'a'.repeat(LONG) } },
-    longHeader: {
-      ...of,
-      id: 'a request with a long header',
-      headers: [...of.headers, ['X-Request-Id', 'a'.repeat(LONG)] as const],
-    },
-  } satisfies Readonly<Record<string, Sent>>;
-}
-const LONG = 4_000;
-
-/**
- * An acceptance before and after each refusal, then the refusals one after the other, and then a stray before each of them and
- * before an acceptance. The units begin with another stray each. What reads the tokens of a family gets each stray before each
- * refusal.
- */
-function sequenceOf(api: CheckApi, operation: Operation, person: KindAs, unit: number): readonly Sent[] {
-  const { accepted, refused } = singleFaults(api, operation, person);
-  if (!accepted || refused.length === 0) return [];
-  const strays = Object.values(straysOf(api, person.kind));
-  const after = (at: number, one: Sent) => [strays[(unit + at) % strays.length] ?? accepted, one];
-  const isWhole = api.breadth === 'whole' && !operation.isSlow && onePerFamily(api).includes(person.kind);
-  return [
-    ...[accepted, ...refused.flatMap((one) => [one, accepted]), ...refused.slice(1)],
-    ...refused.flatMap((one, at) => [...after(at, one), ...after(at + 2, accepted)]),
-    ...(isWhole ? refused.flatMap((one) => strays.flatMap((stray) => [stray, one])) : []),
-  ];
-}
-
-interface KindAs {
-  readonly kind: string;
-  readonly acting: Acting;
-}
-
-/** The documented request, and those that have one fault. */
-function singleFaults(api: CheckApi, operation: Operation, { kind, acting }: KindAs) {
-  const planned = api.planned(operation.id, kind, {});
-  const withoutToken = api.breadth === 'whole' ? refusalsWithoutToken(api, operation, kind) : [];
-  const refusals = [...refusalsOf(api, operation, kind), ...withoutToken.filter((one) => one.kind === 'none')];
-  const accepted: Turn | undefined = planned && { planned, acting };
-  const once = refusals.filter(({ planned }, at) => at === refusals.findIndex((one) => one.planned === planned));
-  return { accepted, refused: once.map(({ planned, fault }) => ({ planned, fault, acting })) };
-}
-
-/**
  * What must be refused to a GLOBAL token is refused for either person (outcomes 2), and who no longer exists is nobody
  * (outcomes 5). The matrix acts as ACT_AS_EMAIL and UNKNOWN_EMAIL.
  */
@@ -184,8 +83,10 @@ export const eitherPerson: CheckRun = async (api) => {
   return decideEach(units, (unit) => stayRefused(api.spread(), unit));
 };
 
-interface Unit extends KindAs {
+interface Unit {
   readonly operation: Operation;
+  readonly kind: string;
+  readonly acting: Acting;
 }
 
 async function stayRefused(api: CheckApi, { kind, operation, acting }: Unit): Promise<readonly CheckResult[]> {

@@ -6,7 +6,7 @@ import { caches } from './caches.ts';
 import { escalation } from './documents/escalation.ts';
 import { influences, sideDoors } from './influences.ts';
 import { optionalFields } from './optional-fields.ts';
-import { everyTime } from './repetition.ts';
+import { everyTime } from './sequences.ts';
 import { spellings } from './spellings.ts';
 import { tokenPlaces } from './token-places.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
-import { turns } from './turns.ts';
+import { turns } from './sequences.ts';
 
 async function decide(options: PlainOptions = {}, claims = 'user global okta') {
   const { decisions, requests } = await runOnPlain(turns, options, { CONFORMANCE_CLAIMS: claims });

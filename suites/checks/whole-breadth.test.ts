@@ -14,7 +14,7 @@ import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import type { CheckRun } from '../../harness/checks/check.ts';
 import { blameOnPlain, runOnPlain } from '../testing/one-check.ts';
 import { influences } from './influences.ts';
-import { sequences } from './repetition.ts';
+import { sequences } from './sequences.ts';
 import { spellings } from './spellings.ts';
 
 type Parts = Parameters<typeof passing>;
