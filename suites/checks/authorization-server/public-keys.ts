@@ -36,7 +36,7 @@ function madeWith(token: string, pem: string | undefined): readonly Made[] {
   if (pem === undefined) return [];
   const forms = { '': pem, ', without its last line break': pem.trimEnd() };
   return Object.entries(forms).flatMap(([how, secret]) => {
-    const made = forge(token, { header: { alg: 'HS256' } }, { secret });
+    const made = forge(token, {}, { secret });
     return made ? [{ how: `HS256 and the public key as its secret${how}`, token: made, isFree: false }] : [];
   });
 }
