@@ -3,7 +3,6 @@ import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { ACT_AS, type Dimension, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import type { Credential } from '../../harness/plan/credentials.ts';
 import { isServerError } from '../../harness/record/observation.ts';
 import { controlOf } from './shared/confirm.ts';
 import { type Decided, decisionOf, fail, inconclusive, observed, observedRefusal, warn } from './shared/decision.ts';
@@ -20,8 +19,6 @@ import type { Line } from './shared/written-request.ts';
 /** A request, and the header lines to add to it. */
 interface FuzzTarget {
   readonly kind: string;
-  /** Undefined for a request without a token. */
-  readonly credential?: Credential | undefined;
   readonly lines: HeaderValues<Line>;
   readonly runs: number;
   /** The requirement that covers such a line. */
@@ -29,7 +26,7 @@ interface FuzzTarget {
   /** Whether the specification leaves open what comes of it. Then only a server error is wrong. */
   readonly isOpen?: true;
   /** Similar cases of the matrix. If the target answers one of them as wrongly, the matrix blames it and the check does not. */
-  readonly neighbours: readonly (readonly [kind: string, values: Readonly<Record<Dimension, string>>])[];
+  readonly neighbours?: readonly (readonly [kind: string, values: Readonly<Record<Dimension, string>>])[];
 }
 
 /** Sends random header values within HTTP's grammar. They must not cause a server error, nor be accepted as a credential. */
@@ -51,13 +48,12 @@ function targetsOf(api: CheckApi): readonly FuzzTarget[] {
   const acting = claimed((kind) => mayAct(api.contract, kind));
   const beside = (
     kind: string | undefined,
-    { lines, ...target }: Omit<FuzzTarget, 'kind' | 'lines'> & { readonly lines: FuzzTarget['lines'] | undefined },
-  ): FuzzTarget[] => (kind === undefined || !lines ? [] : [{ kind, credential: api.full(kind), lines, ...target }]);
-  const linesOf = (dimension: Dimension, values: HeaderValues<string>) => {
+    [dimension, values]: readonly [Dimension, HeaderValues<string>],
+    target: Omit<FuzzTarget, 'kind' | 'lines'>,
+  ): FuzzTarget[] => {
     const header = api.contract.matrix.headers[dimension];
-    return header && linesWith(header.name, values);
+    return kind === undefined || !header ? [] : [{ kind, lines: linesWith(header.name, values), ...target }];
   };
-  const [people, types] = [linesOf(ACT_AS, identities), linesOf('auth-type', authTypes)];
   const malformed = [{ authorization: 'basic' }, { authorization: 'no-scheme' }, { validity: 'tampered' }];
   const unknown = ['malformed', 'unknown', 'unknown-domain', 'blank'];
   const carrier = headerOf(api.contract, 'authorization');
@@ -83,38 +79,36 @@ function targetsOf(api: CheckApi): readonly FuzzTarget[] {
       requirementOf: () => 'authorization.required',
       neighbours: [['none', {}]],
     },
-    ...beside(acting, {
-      lines: people,
+    ...beside(acting, [ACT_AS, identities], {
       runs: 8,
       requirementOf: () => 'act-as.unknown',
       neighbours: unknown.map((value) => [acting ?? '', { 'act-as': value }]),
     }),
-    ...beside(own, { lines: people, runs: 6, requirementOf: () => 'act-as.not-needed', isOpen: true, neighbours: [] }),
-    ...beside(external, {
-      lines: types,
-      runs: 4,
-      requirementOf: () => 'auth-type.other',
-      isOpen: true,
-      neighbours: [],
-    }),
+    ...beside(own, [ACT_AS, identities], { runs: 6, requirementOf: () => 'act-as.not-needed', isOpen: true }),
+    ...beside(external, ['auth-type', authTypes], { runs: 4, requirementOf: () => 'auth-type.other', isOpen: true }),
   ];
 }
 
 /** Tries the examples and random values from the seed of the run, and finds the smallest one whose answer is wrong. */
 async function fuzzHeader(api: CheckApi, operation: Operation, target: FuzzTarget): Promise<readonly CheckResult[]> {
-  const { kind, credential, lines, runs, requirementOf, isOpen = false, neighbours } = target;
+  const { kind, lines, runs, requirementOf, isOpen = false, neighbours = [] } = target;
+  const credential = api.full(kind);
+  const ask = (over: CheckApi, line: Line) => {
+    const shows = `a request with ${line[0]} as made up is no server error`;
+    return over.call({ operation, credential, headers: [line], shows, wanted: isOpen ? 'either' : 'refused' });
+  };
   let lost: string | undefined;
   let fault: Fault | undefined;
   const property = fc.asyncProperty(lines.random, async (line) => {
     // If one request gets no answer after its retries, the others are not sent: each would take as long.
     if (lost !== undefined) return true;
-    const answer = await ask(api, operation, target, line);
+    const answer = await ask(api, line);
     const outcome = outcomeOf(answer);
     if (outcome.kind === 'lost') lost = outcome.why;
     const what = faultIn(answer, !isOpen);
     // A server error counts if it comes again, a wrong acceptance at once (outcomes 3). It is asked over another connection,
     // because what an earlier value left behind there is no fault of this one.
-    const isOnce = what === 'answered' && !faultIn(await ask(api.connect(), operation, target, line), !isOpen);
+    const isOnce = what === 'answered' && !faultIn(await ask(api.connect(), line), !isOpen);
     if (what === undefined || isOnce) return true;
     fault = { line, answer, what };
     return false;
@@ -154,17 +148,6 @@ async function fuzzHeader(api: CheckApi, operation: Operation, target: FuzzTarge
   };
   const one = await right();
   return [...new Set(lines.examples.map(requirementOf))].map((requirement) => decided(requirement, one));
-}
-
-function ask(
-  api: CheckApi,
-  operation: Operation,
-  { credential, isOpen }: FuzzTarget,
-  line: Line,
-): Promise<CheckAnswer> {
-  const shows = `a request with ${line[0]} as made up is no server error`;
-  const wanted = isOpen ? 'either' : 'refused';
-  return api.call({ operation, credential, headers: [line], shows, wanted });
 }
 
 /** What is wrong with an answer: a 2xx to a value that belongs to nobody, or a server error. */

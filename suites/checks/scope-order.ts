@@ -19,7 +19,9 @@ export async function scopeOrder(api: CheckApi): Promise<readonly CheckResult[]>
       const own = api.fork();
       const held: Held[] = [];
       for (const planned of holdersOf(own, operation, kind)) {
-        const found = await holding(own, planned);
+        // The matrix may have got an answer to the same request.
+        const seen = own.seen(planned);
+        const found = seen && outcomeOf(seen).kind !== 'lost' ? { planned, answer: seen } : await ask(own, planned);
         const outcome = outcomeOf(found.answer);
         // If one request gets no answer after its retries, the others are not sent: each would take as long.
         if (outcome.kind === 'lost') return [...results, decisionOn(own, unitOf(planned), inconclusive(outcome.why))];
@@ -34,12 +36,6 @@ function holdersOf(api: CheckApi, operation: string, kind: string): PlannedCase[
   const { scopes } = api.contract.matrix;
   const names = ['none', ...scopes.map((s) => `only:${s}`), ...scopes.map((s) => `all-but:${s}`), 'all'];
   return names.flatMap((holding) => api.planned(operation, kind, { holding }) ?? []);
-}
-
-/** Uses the answer that the matrix got for the same request, if there is one. */
-async function holding(api: CheckApi, planned: PlannedCase): Promise<Held> {
-  const seen = api.seen(planned);
-  return seen && outcomeOf(seen).kind !== 'lost' ? { planned, answer: seen } : ask(api, planned);
 }
 
 async function ask(api: CheckApi, planned: PlannedCase): Promise<Held> {

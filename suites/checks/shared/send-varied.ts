@@ -70,9 +70,7 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
   const fillText = (text: string) =>
     text.replaceAll('{token}', token).replaceAll('%7Btoken%7D', encodeURIComponent(token));
   const fill = (value: unknown): unknown =>
-    typeof value === 'string'
-      ? fillText(value)
-      : JSON.parse(JSON.stringify(value), (_name, one) => (typeof one === 'string' ? fillText(one) : one));
+    JSON.parse(JSON.stringify(value), (_name, one) => (typeof one === 'string' ? fillText(one) : one));
   const all = (kind: Variation['kind']) => variations.filter((one) => one.kind === kind);
   const [[other], [type]] = [all('method'), all('content-type')];
   const query = all('query').map(({ value }) => ({ query: value }))[0];
