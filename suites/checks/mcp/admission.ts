@@ -27,9 +27,9 @@ import {
   wanted,
   whyUntried,
 } from './handshake.ts';
+import { mcpSideDoors } from './laws.ts';
 import { messageOf, type Told } from './message.ts';
 import { attempt, isOfToken, type Place, refused, verdictOf } from './refusals.ts';
-import { mcpSideDoors } from './side-doors.ts';
 import {
   forgedFrom,
   type McpRefusal,

@@ -14,8 +14,8 @@ import {
   toolsIn,
   whyUntried,
 } from './handshake.ts';
-import { influences } from './influences.ts';
 import { beforeCalls, isolation, say, search } from './isolation.ts';
+import { influences } from './laws.ts';
 import { statusOf, withParams } from './message.ts';
 import type { ToolCall } from './message-caller.ts';
 import type { Place } from './refusals.ts';
