@@ -6,8 +6,7 @@ import { findToken, type TokenRecord } from '../../fixtures/plain/tokens.ts';
 import { checkOf } from '../testing/checks.ts';
 import { runOnPlain, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
-import { answersAsTokens } from './answers-as-tokens.ts';
-import { influences } from './influences.ts';
+import { answersAsTokens, influences } from './influences.ts';
 
 /** A part of the check `influences`. */
 const CHECK = { ...checkOf(influences), run: answersAsTokens };

@@ -3,14 +3,15 @@ import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { personVariable } from '../../harness/contract/people.ts';
-import { type Variation, variationsOf } from '../variations/variation.ts';
-import { answersAsTokens } from './answers-as-tokens.ts';
-import { kindThatReaches, oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
+import { credentialLine } from '../../harness/plan/request.ts';
+import { unlisted, type Variation, variationsOf } from '../variations/variation.ts';
+import { kindsOfFamilies, kindThatReaches, oncePerFamily, operationsToTry, queryOperations } from './shared/breadth.ts';
 import { callerOf } from './shared/caller.ts';
 import { decideEach, decisionOn, inconclusive } from './shared/decision.ts';
 import { textsOfLook, textsOfRoutes, variationsFor } from './shared/known-variations.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/rounds.ts';
+import { sendVaried } from './shared/send-varied.ts';
 import { partiesOf } from './shared/sightings.ts';
 import { staysRefused } from './shared/vary.ts';
 
@@ -99,6 +100,55 @@ const KINDS = ['header', 'cookie', 'parameter', 'field', 'content-type', 'transp
 const isNoOtherToken = ({ kind, isEqual }: Variation): boolean => kind !== 'authorization' || isEqual;
 
 /**
+ * No text of an answer is a token: tokens come from an administrator or from a provider (spec 1), and what an answer names, such
+ * as its trackingToken, ends up in logs.
+ */
+export const answersAsTokens = (api: CheckApi): Promise<readonly CheckResult[]> => {
+  const kinds = kindsOfFamilies(api).slice(0, api.breadth === 'whole' ? undefined : 1);
+  return decideEach(operationsToTry(api), (operation) =>
+    decideEach(kinds, (kind) => askedWithTexts(api, operation, kind)),
+  );
+};
+
+async function askedWithTexts(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
+  const caller = await callerOf(api, { operation, kind });
+  const refusal = refusalsWithoutToken(api, operation, kind).find((one) => one.kind === 'unknown');
+  if (!caller?.control || !refusal) return [];
+  const shows = `the documented request with the ${kind} token is accepted, and may name what a target takes for a token`;
+  const { base } = caller;
+  const answer = await sendVaried(api, operation, { base, variations: [], shows, wanted: 'accepted' });
+  const tokens = api.claims.kinds.map((one) => api.full(one)?.token);
+  const texts = opaqueTexts(answer.text)
+    .filter(({ text }) => !tokens.includes(text))
+    .slice(0, MOST[api.breadth]);
+  if (texts.length === 0) return [];
+  const groups = texts.map(({ name, text }) => {
+    const how = `${name} of an answer as the token`;
+    api.given(text, how);
+    const value = credentialLine(api.contract, text);
+    const item = unlisted(how, { kind: 'authorization', name: how, isAlone: true, value });
+    return { items: [item], evidence: caller.like };
+  });
+  const wrong = { ...refusal, headers: base.headers };
+  const { varied: _noRow, ...result } = await staysRefused(caller, wrong, { groups, refused: [] });
+  return [result];
+}
+
+const MOST = { telling: 1, whole: 6 };
+
+/** The texts that are as long as a token and have no blanks, those first whose name says that they are something of the kind. */
+function opaqueTexts(answer: string) {
+  const members = answer.matchAll(/"([\w-]{1,40})"\s*:\s*"([\w.~+/=-]{12,4096})"/g);
+  const found = [...members].map(([, name = '', text = '']) => ({ name, text }));
+  // A target may renew the token of a request, or show a person their own, which is open. What has no digit may be a word.
+  const opaque = found.filter(({ name, text }) => !RENEWED.test(name) && /\d/.test(text));
+  const distinct = [...new Map(opaque.map((one) => [one.text, one])).values()];
+  return distinct.sort((a, b) => Number(LIKELY.test(b.name)) - Number(LIKELY.test(a.name)));
+}
+const RENEWED = /(?:access|refresh|id|bearer|auth|new|renewed)[_-]?token|api[_-]?key|jwt/i;
+const LIKELY = /token|secret|session|ticket|key/i;
+
+/**
  * Some frameworks serve an operation on other spellings of its path, or with other methods, and some of their filters know only
  * the documented ones. The check `side-doors` tries all of them without a token.
  */
@@ -123,9 +173,6 @@ async function decideWithout(api: CheckApi, operation: Operation): Promise<Check
   const refusal = refusalsWithoutToken(api, operation, caller.kind).find(({ kind }) => kind === 'none');
   if (!refusal) return decisionOn(api, unit, inconclusive('the plan has no request without a token'));
   // A server may refuse these with a token, and answer without one.
-  return staysRefused(
-    caller,
-    { ...refusal, headers: [] },
-    { groups: [], refused: variationsFor(api, operation, ['method', 'path']) },
-  );
+  const refused = variationsFor(api, operation, ['method', 'path']);
+  return staysRefused(caller, { ...refusal, headers: [] }, { groups: [], refused });
 }
