@@ -10,7 +10,7 @@ import { callerOf } from './shared/caller.ts';
 import { decideEach, decisionOn, inconclusive } from './shared/decision.ts';
 import { textsOfLook, textsOfRoutes, variationsFor } from './shared/known-variations.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
-import { oncePerRequirement, type Round, tryAlone, tryTogether } from './shared/rounds.ts';
+import { oncePerRequirement, tryAlone, tryTogether } from './shared/rounds.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { partiesOf } from './shared/sightings.ts';
 import { staysRefused } from './shared/vary.ts';
@@ -28,28 +28,23 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
   const documented = variationsFor(api, operation, ['auth-type']);
   const all = [...documented, ...variationsFor(api, operation, KINDS).filter(isNoOtherToken)];
   const [bundled, alone] = [all.filter(({ isAlone }) => !isAlone), all.filter(({ isAlone }) => isAlone)];
-  const refusals = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
+  const { isSlow } = operation;
+  const isWhole = api.breadth === 'whole';
+  const issued = api.claims.kinds.flatMap((kind) => refusalsOf(api, operation, kind).filter(isOfIssued));
+  const refusals = oncePerFamily(api, issued, isSlow ? 'first' : 'last');
+  // Without the whole breadth, the operations take turns with the two people.
+  const two = isWhole ? [] : people(api).slice(0, 2);
+  const needless = isSlow ? two.slice(-1) : two.slice(0, 1);
   const once = oncePerRequirement(api, operation);
   const withToken = once.filter(({ kind }) => kind !== 'none');
-  const rounds =
-    api.breadth === 'whole'
-      ? [
-          tryTogether(api, { operation, variations: bundled, refusals }),
-          tryAlone(api, { operation, variations: [...alone, ...queries], refusals: once }),
-          beingNamed(api, operation, refusals),
-        ]
-      : [
-          tryTogether(api, {
-            ...tellingRound(api, operation, { variations: bundled, refusals }),
-            // The operations take turns with the two people.
-            needless: people(api)
-              .slice(0, 2)
-              .slice(...(operation.isSlow ? [-1] : [0, 1])),
-          }),
-          ...(operation.isSlow ? [] : [tryAlone(api, { operation, variations: alone, refusals: once })]),
-          // Another text to search for shows more, rather than that it stands in for a token.
-          ...(operation.isSlow ? [] : [tryAlone(api, { operation, variations: queries, refusals: withToken })]),
-        ];
+  const apart = (variations: readonly Variation[], wrong = once) =>
+    tryAlone(api, { operation, variations, refusals: wrong });
+  const rounds = [
+    tryTogether(api, { operation, variations: bundled, refusals, needless }),
+    ...(isWhole ? [apart([...alone, ...queries]), beingNamed(api, operation, refusals)] : []),
+    // Another text to search for shows more, rather than that it stands in for a token.
+    ...(isWhole || isSlow ? [] : [apart(alone), apart(queries, withToken)]),
+  ];
   return decideEach([byOtherRoutes(api, operation), ...rounds], (round) => round);
 }
 
@@ -81,16 +76,6 @@ function people({ contract, people: { actAs, user }, claims, variable }: CheckAp
   const values = [...new Set(given([actAs, user, ...ofKinds]))];
   const { name } = headerOf(contract, ACT_AS);
   return variationsOf({ kind: 'header', name, values, about: 'documented', source: 'spec', telling: 0 }, {});
-}
-
-/** What a target elsewhere gets: the telling values of rows, on a slow operation those of the first bundle, and each refusal once in a family. */
-function tellingRound(
-  { contract }: CheckApi,
-  operation: Operation,
-  { variations, refusals }: Pick<Round, 'variations' | 'refusals'>,
-): Round {
-  const ofFamilies = oncePerFamily({ contract, breadth: 'telling' }, refusals, operation.isSlow ? 'first' : 'last');
-  return { operation, variations, refusals: ofFamilies, ...(operation.isSlow && { most: 1 }) };
 }
 
 /** The checks `side-doors` and `other-paths` try other methods and paths. */

@@ -76,10 +76,16 @@ describe('bundles with every kind of token', () => {
     expect(refusing(await tried(own))).toEqual(['fail token.expired USER', USER[1], ...NOBODY]);
   });
 
-  test('are as many as the round says, and none without variations', async () => {
-    const own = planning();
-    await tried(own, 'USER', { variations: [a, variation('x-a')], most: 1 });
-    expect(own.sent.some((request) => has(request, 'x-a'))).toBe(false);
+  test('are one on a slow operation without the whole breadth, and none without variations', async () => {
+    const sentWith = async (breadth: CheckApi['breadth']) => {
+      const own = planning(undefined, { breadth });
+      await tried(own, 'USER', { operation: chat, variations: [a, variation('x-a')] });
+      return ['X-A', 'x-a'].map((name) => own.sent.some((request) => has(request, name)));
+    };
+    expect([await sentWith('telling'), await sentWith('whole')]).toEqual([
+      [true, false],
+      [true, true],
+    ]);
     const none = planning();
     expect([await tried(none, 'USER', { variations: [] }), none.sent]).toEqual([[], []]);
   });

@@ -16,8 +16,6 @@ export interface Round {
   readonly operation: Operation;
   readonly variations: readonly Variation[];
   readonly refusals: readonly Refusal[];
-  /** The number of bundles that are sent. By default all. */
-  readonly most?: number;
   /** The kinds of token that send them. By default all that are claimed. */
   readonly kinds?: readonly string[];
   /** In the first bundle of the kinds that act as nobody, and so do not need it. */
@@ -27,10 +25,11 @@ export interface Round {
 /** Tries bundles with each kind of token that has one of the refusals, and with requests without a token. */
 export async function tryTogether(
   api: CheckApi,
-  { operation, variations, refusals, most, kinds = api.claims.kinds, needless = [] }: Round,
+  { operation, variations, refusals, kinds = api.claims.kinds, needless = [] }: Round,
 ): Promise<CheckResult[]> {
   let beside = needless;
-  let bundles = bundlesOf(variations).slice(0, most);
+  // An answer of a slow operation is expensive.
+  let bundles = bundlesOf(variations).slice(0, operation.isSlow && api.breadth === 'telling' ? 1 : undefined);
   if (bundles.length === 0) return [];
   const results: CheckResult[] = [];
   let withoutToken = true;
