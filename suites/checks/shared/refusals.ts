@@ -54,7 +54,7 @@ export function refusalsOf(
     const values = definition ? valuesOf(contract, operation, definition, fault) : [];
     const found = (fault === 'holding' ? nearestFirst(contract, values) : values).flatMap((value) => {
       const planned = api.planned(operation.id, kind, { [fault]: value });
-      return planned?.credential ? refusalFrom(planned, { kind, controlKind: kind, fault }) : [];
+      return planned?.credential ? refusalFrom(planned, { controlKind: kind, fault }) : [];
     });
     return found.filter(
       (one, at) => which === 'every' || found.findIndex(({ requirement }) => requirement === one.requirement) === at,
@@ -79,23 +79,17 @@ function nearestFirst(contract: Contract, holdings: readonly string[]): readonly
 export function refusalsWithoutToken(api: CheckApi, operation: Operation, controlKind: string): readonly Refusal[] {
   const { values } = neutralCase(api.contract, operation.id, controlKind);
   const headers = Object.fromEntries(api.contract.headers.map((name) => [name, values[name] ?? 'absent']));
-  return ['none', 'unknown'].flatMap((kind) =>
-    ofKind(api, api.planned(operation.id, kind, headers), { kind, controlKind }),
-  );
+  return ['none', 'unknown'].flatMap((kind) => ofKind(api, api.planned(operation.id, kind, headers), controlKind));
 }
 
 /** The refusals of kinds of token that may not use the operation, once for each family. */
 export function refusalsOfBarred(api: CheckApi, operation: Operation, controlKind: string): readonly Refusal[] {
-  const all = api.claims.kinds.flatMap((kind) => ofKind(api, api.barred(operation.id, kind), { kind, controlKind }));
+  const all = api.claims.kinds.flatMap((kind) => ofKind(api, api.barred(operation.id, kind), controlKind));
   return oncePerFamily(api, all, 'first');
 }
 
-function ofKind(
-  api: CheckApi,
-  planned: PlannedCase | undefined,
-  head: Pick<Refusal, 'kind' | 'controlKind'>,
-): readonly Refusal[] {
-  const found = planned ? refusalFrom(planned, { ...head, fault: 'kind' }) : [];
+function ofKind(api: CheckApi, planned: PlannedCase | undefined, controlKind: string): readonly Refusal[] {
+  const found = planned ? refusalFrom(planned, { controlKind, fault: 'kind' }) : [];
   return found.map((one) => written(api, one, 'actAs'));
 }
 
@@ -130,12 +124,12 @@ export const isInHeader = ({ contract }: CheckApi, { fault }: Pick<Refusal, 'fau
 type Found = Pick<Refusal, 'planned' | 'requirement' | 'kind' | 'controlKind' | 'fault'>;
 
 /** None if another requirement may be broken too, if something is left open, or if the refusal is advice only. */
-function refusalFrom(planned: PlannedCase, head: Pick<Refusal, 'kind' | 'controlKind' | 'fault'>): readonly Found[] {
+function refusalFrom(planned: PlannedCase, head: Pick<Refusal, 'controlKind' | 'fault'>): readonly Found[] {
   const { kind, suspects, silent } = planned.expectation;
   const [first] = suspects;
   const isSole = suspects.every(({ requirement, level }) => requirement === first?.requirement && level === 'must');
   if (kind !== 'refuse' || silent.length > 0 || !first || !isSole) return [];
-  return [{ planned, requirement: first.requirement, ...head }];
+  return [{ planned, requirement: first.requirement, kind: planned.values.kind, ...head }];
 }
 
 /**
