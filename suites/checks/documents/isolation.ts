@@ -37,14 +37,15 @@ import {
 /** Only the owner of a private document sees it, with any token and any X-Service-ActAs. */
 export async function isolation(api: CheckApi): Promise<readonly CheckResult[]> {
   const sought = await Promise.all(viewersOf(api).map(confirmed));
+  const all = sought.map(({ got }) => got);
   // Chats are few on another machine. One after the other, some of those that show nothing are decided before they run out.
   let chats: Promise<readonly CheckResult[]> = Promise.resolve([]);
-  const inTurn = (one: Sought) => {
-    chats = chats.then(() => decide(one, sought));
+  const inTurn = (one: Confirmation<Seen>) => {
+    chats = chats.then(() => decide(one, all));
     return chats;
   };
-  const isSpent = ({ viewer, got }: Sought) => !viewer.operation.documentsBody && !shows(got.mine, viewer.own);
-  const decided = await decideEach(sought, (one) => (isSpent(one) ? inTurn(one) : decide(one, sought)));
+  const isSpent = ({ viewer, mine }: Seen) => !viewer.operation.documentsBody && !shows(mine, viewer.own);
+  const decided = await decideEach(sought, (one) => (isSpent(one.got) ? inTurn(one) : decide(one, all)));
   return [...api.claims.kinds.flatMap((kind) => withoutViewer(api, kind)), ...decided];
 }
 
@@ -56,13 +57,9 @@ function withoutViewer(api: CheckApi, kind: string): CheckResult[] {
   );
 }
 
-interface Sought extends Confirmation<Seen> {
-  readonly viewer: Viewer;
-}
-
 /** Looks again if something is wrong. Only what comes again counts, except that another's marker counts at once. */
-async function confirmed(viewer: Viewer): Promise<Sought> {
-  const confirmation = await confirm(
+function confirmed(viewer: Viewer): Promise<Confirmation<Seen>> {
+  return confirm(
     () => lookForBoth(viewer, { isAnew: true }),
     ({ foreign, mine }) => {
       const outcomes = [foreign.outcome.kind, mine.outcome.kind];
@@ -71,7 +68,6 @@ async function confirmed(viewer: Viewer): Promise<Sought> {
       return outcomes.includes('refused') || misfitIn(mine, viewer) !== undefined ? 'wrong' : 'right';
     },
   );
-  return { viewer, ...confirmation };
 }
 
 /** How the body differs from the schema. A list that is left out may be empty, but not where something was found. */
@@ -81,15 +77,16 @@ function misfitIn(mine: Sighting, { own }: Viewer): string | undefined {
   return [...schemaErrors, ...(shows(mine, own) ? leftOut.map((name) => `${name} is left out`) : [])][0];
 }
 
-async function decide(one: Sought, all: readonly Sought[]): Promise<CheckResult[]> {
-  const { viewer, kind, got } = one;
+async function decide(one: Confirmation<Seen>, all: readonly Seen[]): Promise<CheckResult[]> {
+  const { kind, got } = one;
+  const { viewer } = got;
   const refused = refusedPerson(one, all);
   const found = [
     refused
       ? decisionOf(viewer, 'global.accepted', refused)
-      : decisionOf(viewer, brokenBy(viewer), await isolationOf(one, all)),
+      : decisionOf(viewer, brokenBy(viewer), await isolationOf(got, all)),
   ];
-  if (!viewer.isActing) found.push(decisionOf(viewer, 'act-as.no-escalation', await escalationOf(one, all)));
+  if (!viewer.isActing) found.push(decisionOf(viewer, 'act-as.no-escalation', await escalationOf(got, all)));
   // The searches of the matrix may find nothing. These find something, and the body must still fit the schema.
   const misfit = kind === 'lost' ? undefined : misfitIn(got.mine, viewer);
   if (misfit === undefined) return found;
@@ -98,19 +95,20 @@ async function decide(one: Sought, all: readonly Sought[]): Promise<CheckResult[
 }
 
 /** A GLOBAL token is accepted for every person alike. */
-function refusedPerson({ viewer, kind, got }: Sought, all: readonly Sought[]): Decided | undefined {
-  const refused = [got.mine, got.foreign].find(({ outcome }) => outcome.kind === 'refused');
-  if (!viewer.isActing || kind !== 'wrong' || !refused || leakIn(viewer, [got.foreign, got.mine])) return undefined;
+function refusedPerson({ kind, got }: Confirmation<Seen>, all: readonly Seen[]): Decided | undefined {
+  const { viewer, foreign, mine } = got;
+  const refused = [mine, foreign].find(({ outcome }) => outcome.kind === 'refused');
+  if (!viewer.isActing || kind !== 'wrong' || !refused || leakIn(viewer, [foreign, mine])) return undefined;
   const accepted = all.find(
-    ({ viewer: { kind: other, operation }, got: { mine } }) =>
-      other === viewer.kind && operation === viewer.operation && outcomeOf(mine.answer).kind === 'accepted',
-  );
-  const detail = accepted && `${senderOf(viewer)} the request is refused, ${senderOf(accepted.viewer)} it is accepted`;
+    ({ viewer: one, mine }) =>
+      one.kind === viewer.kind && one.operation === viewer.operation && outcomeOf(mine.answer).kind === 'accepted',
+  )?.viewer;
+  const detail = accepted && `${senderOf(viewer)} the request is refused, ${senderOf(accepted)} it is accepted`;
   return detail === undefined ? undefined : fail(refused.answer, detail);
 }
 
 /** The verdict on whether a token shows the document of its own person and not that of the other. */
-async function isolationOf({ viewer, got: { foreign, mine } }: Sought, all: readonly Sought[]): Promise<Decided> {
+async function isolationOf({ viewer, foreign, mine }: Seen, all: readonly Seen[]): Promise<Decided> {
   const { api, own, other, isThird } = viewer;
   const leak = leakIn(viewer, [foreign, mine]);
   if (leak && isThird) return leak;
@@ -126,7 +124,7 @@ async function isolationOf({ viewer, got: { foreign, mine } }: Sought, all: read
 const onlyOwn = (viewer: Viewer): string => `${senderOf(viewer)}, only ${markerOf(viewer.own)} was returned`;
 
 /** A third person sees neither of the known documents. If their owners do not find them, that proves nothing. */
-async function ofThird(viewer: Viewer, { answer }: Sighting, all: readonly Sought[]): Promise<Decided> {
+async function ofThird(viewer: Viewer, { answer }: Sighting, all: readonly Seen[]): Promise<Decided> {
   const { api, own, other } = viewer;
   return [own, other].some((person) => finderOf(viewer, person, all))
     ? pass(await api.acceptance(answer), `${senderOf(viewer)}, no private marker was returned`)
@@ -138,7 +136,7 @@ async function ofThird(viewer: Viewer, { answer }: Sighting, all: readonly Sough
  * searches by the same operation that show a document to its owner, and only if somebody found this one, so that the marker is
  * known to be right (outcomes 2).
  */
-async function ofUnseen(viewer: Viewer, all: readonly Sought[]): Promise<Decided> {
+async function ofUnseen(viewer: Viewer, all: readonly Seen[]): Promise<Decided> {
   const { api, operation, own, other } = viewer;
   const silent = notFound(viewer, unseen);
   const detail = `${senderOf(viewer)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`;
@@ -160,27 +158,26 @@ async function ofUnseen(viewer: Viewer, all: readonly Sought[]): Promise<Decided
       break;
   }
   const beside = `${senderOf(finder)} it showed ${markerOf(finder.own)}`;
-  const isRight =
-    api.trusted || all.some(({ viewer: one, got }) => one.own.owner === own.owner && shows(got.mine, own));
+  const isRight = api.trusted || all.some(({ viewer: one, mine }) => one.own.owner === own.owner && shows(mine, own));
   return isRight
     ? fail(found.missed, `${detail}; ${beside}`)
     : unseen(`${detail}, and nobody did: check the variables of that person; ${beside}`);
 }
 
 /** Another credential that finds the document of this person with the same operation. */
-function finderOf(viewer: Viewer, person: Person, all: readonly Sought[]): Viewer | undefined {
+function finderOf(viewer: Viewer, person: Person, all: readonly Seen[]): Viewer | undefined {
   return all.find(
-    ({ viewer: one, got }) =>
+    ({ viewer: one, mine }) =>
       one !== viewer &&
       one.operation === viewer.operation &&
       one.own.owner === person.owner &&
       !one.isThird &&
-      shows(got.mine, person),
+      shows(mine, person),
   )?.viewer;
 }
 
 /** A token other than GLOBAL does not see what the person that X-Service-ActAs names may see. */
-async function escalationOf({ viewer, got: { foreign, mine } }: Sought, all: readonly Sought[]): Promise<Decided> {
+async function escalationOf({ viewer, foreign, mine }: Seen, all: readonly Seen[]): Promise<Decided> {
   const { api, operation, own, other, isThird } = viewer;
   const named = await look(viewer, other, { named: other, isAnew: true });
   const control = await api.acceptance(mine.answer);
