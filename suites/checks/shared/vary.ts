@@ -6,27 +6,21 @@ import { transportReason } from '../../../harness/record/observation.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, isHeadOf, sendAccepted, serves, whyLost } from './caller.ts';
 import { type Decided, decisionOf, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
-import { AT_ONCE, type Group, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
+import { AT_ONCE, type Group, type Grouped, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
 import { markerOf } from './private-documents.ts';
 import type { Refusal } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
 import { isFailure, isOtherForm, isPage, repeats, showsRun } from './served.ts';
 import { brokenBy, isNamedIn, requirementsOf } from './sightings.ts';
 
-export type Groups = readonly Group<Variation, CheckAnswer>[];
-
-/** What a target makes of variations of a request that it accepts. */
-export interface Tried {
-  /** It accepts these together. */
-  readonly groups: Groups;
-  /** It refuses each of these. */
-  readonly alone: readonly Variation[];
-  /** Those of them that get a success in another form, such as a page: nothing shows that the operation runs with them. */
+/** What a target makes of variations of a request that it accepts: which it accepts together, and which it refuses alone. */
+export interface Tried extends Grouped<Variation, CheckAnswer> {
+  /** Those alone that get a success in another form, such as a page: nothing shows that the operation runs with them. */
   readonly otherForms: readonly Variation[];
-  /** Those of them that get a server error. */
+  /** Those alone that get a server error. */
   readonly failed: readonly Variation[];
   /** Answers that showed the private document of another person. */
-  readonly leaks: Groups;
+  readonly leaks: Tried['groups'];
 }
 
 /** A strict target refuses many variations. The search for those that it accepts ends after so many refused bundles. */
