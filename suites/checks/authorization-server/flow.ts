@@ -43,8 +43,8 @@ export async function authorizationClient(api: CheckApi): Promise<readonly Check
     const decided = demandsToken(registered)
       ? advise(api, 'registration', observed('a registration needs an initial access token'))
       : adviseOn(api, 'registration', found, { ...registered, shows });
-    const asker = askerOf(api, server, registered);
-    return [...decided, ...(await endpoints(api, found)), ...(await denials(api, found, asker))];
+    const ask = await askerOf(api, server, registered);
+    return [...decided, ...(await endpoints(api, found)), ...(ask ? await denials(api, found, ask) : [])];
   });
 }
 
@@ -77,9 +77,7 @@ async function endpoints(api: CheckApi, found: Discovery): Promise<CheckResult[]
   return results;
 }
 
-async function denials(api: CheckApi, found: Discovery, asker: Promise<Ask | undefined>): Promise<CheckResult[]> {
-  const ask = await asker;
-  if (!ask) return [];
+async function denials(api: CheckApi, found: Discovery, ask: Ask): Promise<CheckResult[]> {
   const wellFormed = await ask({}, 'a well-formed request leads to a sign-in page');
   const outcome = outcomeOf(wellFormed.answer);
   if (outcome.kind === 'refused' && [404, 405].includes(outcome.status))
@@ -136,15 +134,12 @@ export async function authorizationFlow(api: CheckApi): Promise<readonly CheckRe
   const { server } = found;
   // The check `authorization-server` reports why it was not found, and `authorization-client` that nobody can register.
   if (!server) return [];
-  return withClient(api, server, PLAIN, async (registered) =>
-    registered.clientId === undefined
-      ? []
-      : [
-          ...(await withScope(api, found, server)),
-          ...(await withHttp(api, found, server)),
-          ...(await responses(api, found, askerOf(api, server, registered))),
-        ],
-  );
+  return withClient(api, server, PLAIN, async (registered) => {
+    if (registered.clientId === undefined) return [];
+    const ask = await askerOf(api, server, registered);
+    const asked = [...(await withScope(api, found, server)), ...(await withHttp(api, found, server))];
+    return ask ? [...asked, ...(await responses(api, found, ask))] : asked;
+  });
 }
 
 async function withScope(api: CheckApi, found: Discovery, server: Metadata): Promise<CheckResult[]> {
@@ -182,9 +177,7 @@ async function withHttp(api: CheckApi, found: Discovery, server: Metadata): Prom
  * Asks without a scope, and reads what comes back to the client although nobody signed in: `prompt=none` gets a response that needs
  * no sign-in (OpenID Connect Core 3.1.2.6).
  */
-async function responses(api: CheckApi, found: Discovery, asker: Promise<Ask | undefined>): Promise<CheckResult[]> {
-  const ask = await asker;
-  if (!ask) return [];
+async function responses(api: CheckApi, found: Discovery, ask: Ask): Promise<CheckResult[]> {
   const noScope = 'an authorization request without a scope is processed or gets invalid_scope';
   const without = await ask({ scope: undefined }, noScope);
   const shows =
