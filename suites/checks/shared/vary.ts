@@ -171,19 +171,18 @@ async function runs(caller: Caller, base: Base, { items, evidence }: Group<Varia
   if (protocol) return true;
   if ((operation.documentsBody && !isHead) || !items.some(({ leadsElsewhere }) => leadsElsewhere)) return true;
   const shows = `whether the operation runs with ${describe(items)}`;
-  const ask = (aim: { readonly fields?: object; readonly shows: string }) =>
-    sendVaried(api, operation, { base, variations: items, wanted: 'either', ...aim });
+  const how = { base, variations: items, wanted: 'either' } as const;
   if (operation.example === undefined) {
     const nowhere = { ...operation, path: `${operation.path}-${NOWHERE}` };
     const variations = items.filter(({ kind }) => kind === 'method');
     const from = `${shows}, from a path that nothing names`;
-    const elsewhere = { base, variations, shows: from, wanted: 'either' } as const;
-    const fromNowhere = await sendVaried(api, nowhere, elsewhere);
+    const fromNowhere = await sendVaried(api, nowhere, { ...how, variations, shows: from });
     if (isHead) return !serves(caller, items, fromNowhere);
     return repeats(evidence, await sendAccepted(caller, [])) && !repeats(fromNowhere, evidence);
   }
-  const withoutQuery = await ask({ fields: {}, shows: `${shows}, from a request without a query` });
-  const again = await ask({ shows });
+  const from = `${shows}, from a request without a query`;
+  const withoutQuery = await sendVaried(api, operation, { ...how, fields: {}, shows: from });
+  const again = await sendVaried(api, operation, { ...how, shows });
   const sent = `${items.map(({ value }) => value).join(' ')} ${JSON.stringify(operation.example)}`;
   return showsRun({ first: evidence, withoutQuery, again }, like, sent);
 }
