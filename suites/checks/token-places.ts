@@ -1,4 +1,4 @@
-import type { CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, onePerFamily, operationsToTry } from './shared/breadth.ts';
@@ -11,19 +11,10 @@ import { acceptedWith, staysRefused } from './shared/vary.ts';
  * A token belongs in the Authorization header (spec 5.1), and least of all in a query string or a body, where a log or a form
  * keeps it (RFC 6750 2.2 and 2.3).
  */
-export async function tokenPlaces(api: CheckApi): Promise<readonly CheckResult[]> {
-  const first = onePerFamily(api);
-  return decideEach(kindsOfFamilies(api), (kind) =>
-    decideEach(operationsToTry(api), (operation) => decide(api, { operation, kind, isFirst: first.includes(kind) })),
+export const tokenPlaces: CheckRun = (api) =>
+  decideEach(kindsOfFamilies(api), (kind) =>
+    decideEach(operationsToTry(api), (operation) => decide(api, operation, kind)),
   );
-}
-
-/** A kind of token on an operation. Tokens of one family are read in the same way. */
-interface Unit {
-  readonly operation: Operation;
-  readonly kind: string;
-  readonly isFirst: boolean;
-}
 
 /** Where a token may not stand, by the requirement that is broken there. */
 const WHERE: readonly (readonly [requirement: string, places: readonly Variation['place'][]])[] = [
@@ -32,14 +23,14 @@ const WHERE: readonly (readonly [requirement: string, places: readonly Variation
   ['rfc.query-token', ['parameter']],
 ];
 
-async function decide(api: CheckApi, unit: Unit): Promise<readonly CheckResult[]> {
-  const { operation, kind, isFirst } = unit;
+async function decide(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
   const caller = await callerOf(api, { operation, kind });
   if (!caller) return [];
   const token = caller.base.credential?.token;
   const all = [
     ...variationsFor(api, operation, ['place'], { texts: { token } }),
-    ...(isFirst ? catalogued(api, unit, token) : []),
+    // Tokens of one family are read in the same way.
+    ...(onePerFamily(api).includes(kind) ? catalogued(api, operation, token) : []),
   ];
   // Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6).
   const isSent = (requirement: string) => requirement !== 'rfc.query-token' || api.trusted;
@@ -63,7 +54,7 @@ async function decide(api: CheckApi, unit: Unit): Promise<readonly CheckResult[]
 }
 
 /** The token under every name of a header or a cookie that is known for something else. */
-function catalogued(api: CheckApi, { operation }: Unit, token: string | undefined): readonly Variation[] {
+function catalogued(api: CheckApi, operation: Operation, token: string | undefined): readonly Variation[] {
   if (api.breadth !== 'whole' || operation.isSlow || token === undefined) return [];
   const named = variationsFor(api, operation, ['header', 'cookie']).filter(
     ({ isAlone, isRaw, leadsElsewhere, lines }) => !(isAlone || isRaw || leadsElsewhere || lines.length > 0),
