@@ -76,18 +76,16 @@ describe('bundles with every kind of token', () => {
     expect(refusing(await tried(own))).toEqual(['fail token.expired USER', USER[1], ...NOBODY]);
   });
 
-  test('are one on a slow operation without the whole breadth, and none without variations', async () => {
-    const sentWith = async (breadth: CheckApi['breadth']) => {
-      const own = planning(undefined, { breadth });
-      await tried(own, 'USER', { operation: chat, variations: [a, variation('x-a')] });
-      return ['X-A', 'x-a'].map((name) => own.sent.some((request) => has(request, name)));
-    };
-    expect([await sentWith('telling'), await sentWith('whole')]).toEqual([
-      [true, false],
-      [true, true],
-    ]);
-    const none = planning();
-    expect([await tried(none, 'USER', { variations: [] }), none.sent]).toEqual([[], []]);
+  test.each([
+    ['telling', false],
+    ['whole', true],
+  ] as const)('of a slow operation are several with the %s breadth: %s', async (breadth, areSeveral) => {
+    const own = planning(undefined, { breadth });
+    await tried(own, 'USER', { operation: chat, variations: [a, variation('x-a')] });
+    const isSent = (name: string) => own.sent.some((request) => has(request, name));
+    expect([isSent('X-A'), isSent('x-a')]).toEqual([true, areSeveral]);
+    const { length } = own.sent;
+    expect([await tried(own, 'USER', { variations: [] }), own.sent.length]).toEqual([[], length]);
   });
 
   test('that the target refuses are said, and no other kind is asked with them', async () => {
