@@ -34,13 +34,9 @@ interface Protocol {
 /** @param named who its requests act as. By default as in the documented request. */
 export async function callerOf(
   parent: CheckApi,
-  {
-    operation,
-    kind,
-    stranger,
-    named,
-  }: Pick<Caller, 'operation' | 'kind' | 'stranger'> & { readonly named?: string | undefined },
+  asked: Pick<Caller, 'operation' | 'kind' | 'stranger'> & { readonly named?: string | undefined },
 ): Promise<Caller | undefined> {
+  const { operation, kind, stranger, named } = asked;
   const api = parent.spread();
   const planned = api.planned(operation.id, kind, {});
   if (!planned?.credential) return undefined;
