@@ -80,16 +80,10 @@ export const eitherPerson: CheckRun = async (api) => {
   const units = kinds.flatMap((kind) =>
     queryOperations(contract).flatMap((operation) => others.map((acting) => ({ kind, operation, acting }))),
   );
-  return decideEach(units, (unit) => stayRefused(api.spread(), unit));
+  return decideEach(units, ({ operation, kind, acting }) => stayRefused(api.spread(), operation, kind, acting));
 };
 
-interface Unit {
-  readonly operation: Operation;
-  readonly kind: string;
-  readonly acting: Acting;
-}
-
-async function stayRefused(api: CheckApi, { kind, operation, acting }: Unit): Promise<readonly CheckResult[]> {
+async function stayRefused(api: CheckApi, operation: Operation, kind: string, acting: Acting): Promise<CheckResult[]> {
   const { contract, people } = api;
   const isUser = acting === 'user';
   const base = baseOf(api, kind, isUser ? people.user : people.actAs);
