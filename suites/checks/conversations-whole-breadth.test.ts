@@ -201,7 +201,7 @@ describe('the whole breadth', () => {
       },
     };
     const { blamed, why } = await blameOnPlain(conversations, hearingAll);
-    expect(blamed).toEqual(['chat.conversation']);
+    expect(blamed).toEqual(['act-as.effective']);
     expect(why).toContain('what another person said in a conversation');
   });
 

@@ -120,8 +120,8 @@ async function ofOwnerAfterwards(
     () => goOn(owner),
     (answer) => (outcomeOf(answer).kind === 'refused' ? 'wrong' : 'right'),
   );
-  const decided = (one: Decided) => [
-    decisionOf({ api, operation, kind: speaker.kind }, `${operation.id}.conversation`, one),
+  const decided = (one: Decided, requirement = `${operation.id}.conversation`) => [
+    decisionOf({ api, operation, kind: speaker.kind }, requirement, one),
   ];
   const outcome = outcomeOf(got);
   if (outcome.kind === 'lost') return decided(inconclusive(outcome.why));
@@ -131,7 +131,7 @@ async function ofOwnerAfterwards(
     await intrude(second);
     const again = await goOn(second);
     const what = `what another person said in a conversation made it show ${markerOf(person)} to its owner`;
-    if (isLed(second, again)) return decided(fail(again, what));
+    if (isLed(second, again)) return decided(fail(again, what), speaker.requirement);
   }
   return decided(pass(await api.acceptance(got), shows));
 }
