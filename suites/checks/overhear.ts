@@ -84,13 +84,12 @@ async function ledBy(owner: Conversation, other: Conversation): Promise<Decided 
   const { operation, speaker, id, nextId: conversationId = id } = owner;
   const { kind, person } = other.speaker;
   if (!person || !speaker.person || person.owner === speaker.person.owner) return undefined;
-  const [words, others] = [person, speaker.person].map((one) => further(operation, one));
-  const either = { shows: staysWith(owner), wanted: 'either' } as const;
+  const words = { ...further(operation, person), conversationId };
+  const others = further(operation, speaker.person);
   const led = await isLed(
-    () =>
-      say(owner, { ...either, body: { ...words, conversationId }, shows: `its owner asks for ${markerOf(person)}` }),
-    () => say(other, { ...either, body: { ...others, conversationId } }),
-    () => say(other, { body: { ...others }, shows: 'the same words find nothing alone', wanted: 'accepted' }),
+    () => say(owner, { body: words, shows: `its owner asks for ${markerOf(person)}`, wanted: 'either' }),
+    () => say(other, { body: { ...others, conversationId }, shows: staysWith(owner), wanted: 'either' }),
+    () => say(other, { body: others, shows: 'the same words find nothing alone', wanted: 'accepted' }),
     (answer) => showsMarker(answer, person.owner),
   );
   return led && fail(led, `with the ${kind} token, a chat ${IS_LED}`);
