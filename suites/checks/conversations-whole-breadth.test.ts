@@ -185,6 +185,22 @@ describe('the whole breadth', () => {
     expect(why).toMatch(/that another person tried to continue: got 404/);
   });
 
+  test('shows a conversation that belongs to whom X-Service-ActAs names', async () => {
+    const owners = new Map<unknown, string>();
+    const namedOwns: PlainOptions = {
+      succeed: (request, person) => {
+        const caller = headerOf(request, 'x-service-actas') ?? person;
+        if ((owners.get(bodyField(request, 'conversationId')) ?? caller) !== caller) return { status: 404, body: {} };
+        const answer = succeed(request, person);
+        owners.set(Object(answer.body).conversationId, caller);
+        return answer;
+      },
+    };
+    const { blamed, why } = await blameOnPlain(conversations, namedOwns);
+    expect(blamed).toEqual(['act-as.no-escalation']);
+    expect(why).toContain('without X-Service-ActAs, with which it began: got 404');
+  });
+
   test('shows that another person says words in a conversation', async () => {
     const begun = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
     const hearingAll: PlainOptions = {

@@ -48,9 +48,12 @@ const OWN = [
     (requirement) => `${kind} ${requirement}: pass`,
   ),
 );
-const heard = (verdict: string) =>
-  ['USER user.isolation', 'GLOBAL act-as.effective'].map((unit) => `${unit}: ${verdict}`);
-const unheard = [...OWN, ...heard('observed')];
+const heard = (verdict: string, ...between: string[]) => [
+  `USER user.isolation: ${verdict}`,
+  ...between,
+  `GLOBAL act-as.effective: ${verdict}`,
+];
+const ALONE = 'USER act-as.no-escalation: pass';
 
 /** The plain target that remembers who began each conversation, and refuses others with this status. */
 const refusingOthers = (status: number): PlainOptions => {
@@ -66,7 +69,7 @@ const refusingOthers = (status: number): PlainOptions => {
 };
 
 test('a target is only observed if it shows nothing of conversations, not even to their owners', async () => {
-  expect(await decide()).toEqual(unheard);
+  expect(await decide()).toEqual([...OWN, ...heard('observed', ALONE)]);
 });
 
 test('a target is blamed if somebody hears another person', async () => {
@@ -89,7 +92,7 @@ test('a third person may find the document of another one in any conversation', 
 });
 
 test("a target passes if it refuses another person's conversation, and its owner may continue it", async () => {
-  expect(await decide(refusingOthers(404))).toEqual([...new Set([...OWN, ...heard('pass')])]);
+  expect(await decide(refusingOthers(404))).toEqual([...new Set([...OWN, ...heard('pass', ALONE)])]);
 });
 
 test('a target that refuses every conversation is blamed for that, and passes nothing', async () => {
@@ -106,8 +109,7 @@ test("refusing another person's conversation proves nothing if the own chat is r
   expect(found).toEqual([
     'GLOBAL chat.conversation: inconclusive',
     ...OWN.slice(OWN.length / 2),
-    'USER user.isolation: inconclusive',
-    'GLOBAL act-as.effective: inconclusive',
+    ...heard('inconclusive', ALONE),
   ]);
 });
 

@@ -4,7 +4,7 @@ import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '
 import { given } from '../../harness/contract/collections.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { beginConversation, type Conversation, further, say } from './begin-conversation.ts';
-import { overhear } from './overhear.ts';
+import { ESCALATION, overhear } from './overhear.ts';
 import { callerOf, withOneScope } from './shared/caller.ts';
 import { confirm, refusedWith } from './shared/confirm.ts';
 import { isOfPerson, type Speaker, speakers } from './shared/conversation-id.ts';
@@ -15,6 +15,7 @@ import {
   fail,
   hid,
   inconclusive,
+  type KindAt,
   notTestable,
   observedRefusal,
   pass,
@@ -34,6 +35,7 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   const operation = api.contract.operations.find(({ id }) => id === 'chat');
   if (!operation) return [];
   const { acting, actingAgain, owns, missing } = speakers(api);
+  const { actAs } = api.people;
   const results = missing.map(({ kind, requirement, variable }) =>
     decisionOf({ api, operation, kind }, requirement, notTestable(variable)),
   );
@@ -51,6 +53,7 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
     const chosen = await beginConversation(api, operation, { ...acting, chooses: randomUUID() }, 'chosen');
     if (chosen.control) results.push(await overhear(chosen, other));
     results.push(...(await ofOwnerAfterwards(api, operation, acting, other)));
+    if (actAs) results.push(...(await ofNamed(api, operation, { ...other.speaker, named: actAs })));
   }
   if (one) for (const stranger of others) results.push(await overhear(one, stranger, { isVaried: stranger === other }));
   if (one && other) results.push(await overhear(other, one, { isVaried: true }));
@@ -111,30 +114,53 @@ async function ofOwnerAfterwards(
     const tried = { body, shows: 'another person tries to continue it', wanted: 'either' } as const;
     return say({ ...owner, speaker: other.speaker }, tried);
   };
-  const goOn = (one: Conversation) =>
-    say(one, { body: { ...operation.example, conversationId: one.id }, shows, wanted: 'accepted' });
   const isLed = (one: Conversation, answer: CheckAnswer) =>
     person && one.continued && !showsMarker(one.continued, person.owner) && showsMarker(answer, person.owner);
   await intrude(owner);
-  const { kind, got } = await confirm(
-    () => goOn(owner),
-    (answer) => (outcomeOf(answer).kind === 'refused' ? 'wrong' : 'right'),
-  );
-  const decided = (one: Decided, requirement = `${operation.id}.conversation`) => [
-    decisionOf({ api, operation, kind: speaker.kind }, requirement, one),
-  ];
-  const outcome = outcomeOf(got);
-  if (outcome.kind === 'lost') return decided(inconclusive(outcome.why));
-  if (outcome.kind === 'refused') return decided(blame(kind, warn(got, `${shows}: got ${outcome.got}`, 'accepted')));
+  const { got, decided } = await goesOn(owner, shows, (answer, detail) => warn(answer, detail, 'accepted'));
   if (person && isLed(owner, got)) {
     const second = await begin();
     await intrude(second);
-    const again = await goOn(second);
+    const { got: again } = await goesOn(second, shows, fail);
     const what = `what another person said in a conversation made it show ${markerOf(person)} to its owner`;
-    if (isLed(second, again)) return decided(fail(again, what), speaker.requirement);
+    if (isLed(second, again)) return [decisionOf(unitOf(second), speaker.requirement, fail(again, what))];
   }
-  return decided(pass(await api.acceptance(got), shows));
+  return [decisionOf(unitOf(owner), `${operation.id}.conversation`, decided)];
 }
+
+/** Whom X-Service-ActAs names beside a token that does not need it has no part in the conversation that begins (spec 5.1, 5.2). */
+async function ofNamed(api: CheckApi, operation: Operation, speaker: Speaker): Promise<readonly CheckResult[]> {
+  const begun = await beginConversation(api, operation, speaker, 'named');
+  if (begun.decided.verdict !== 'pass' || begun.nextId !== undefined) return [];
+  const { named: _nobody, ...alone } = speaker;
+  const shows = 'its owner continues a conversation without X-Service-ActAs, with which it began';
+  const { decided } = await goesOn({ ...begun, speaker: alone }, shows, fail);
+  return [decisionOf(unitOf(begun), ESCALATION, decided)];
+}
+
+/** Continues a conversation, and tries again if that is refused. @param wrong what a refusal is. */
+async function goesOn(
+  one: Conversation,
+  shows: string,
+  wrong: (answer: CheckAnswer, detail: string) => Decided,
+): Promise<{ readonly got: CheckAnswer; readonly decided: Decided }> {
+  const body = { ...one.operation.example, conversationId: one.id };
+  const { kind, got } = await confirm(
+    () => say(one, { body, shows, wanted: 'accepted' }),
+    (answer) => (outcomeOf(answer).kind === 'refused' ? 'wrong' : 'right'),
+  );
+  const outcome = outcomeOf(got);
+  switch (outcome.kind) {
+    case 'lost':
+      return { got, decided: inconclusive(outcome.why) };
+    case 'refused':
+      return { got, decided: blame(kind, wrong(got, `${shows}: got ${outcome.got}`)) };
+    case 'accepted':
+      return { got, decided: pass(await one.api.acceptance(got), shows) };
+  }
+}
+
+const unitOf = ({ api, operation, speaker: { kind } }: Conversation): KindAt => ({ api, operation, kind });
 
 /** A conversation that nobody began may be refused, or begin, but it causes no server error. */
 async function failuresAtUnknown(

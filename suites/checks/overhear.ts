@@ -99,7 +99,7 @@ async function ledBy(owner: Conversation, other: Conversation): Promise<Decided 
 const MOST_IDS = 3;
 
 /** Who is shown the conversation only because X-Service-ActAs names its owner runs as the owner. */
-const ESCALATION = 'act-as.no-escalation';
+export const ESCALATION = 'act-as.no-escalation';
 
 /** It has the id of a conversation, and is asked for as it is. */
 const isPath = ({ place }: Variation) => place === 'path';
