@@ -199,6 +199,13 @@ describe('the whole breadth', () => {
     const { blamed, why } = await blameOnPlain(conversations, namedOwns);
     expect(blamed).toEqual(['act-as.no-escalation']);
     expect(why).toContain('without X-Service-ActAs, with which it began: got 404');
+    const said = new Map<unknown, number>();
+    const endingSoon = answering((request) => {
+      const id = bodyField(request, 'conversationId');
+      said.set(id, (said.get(id) ?? 0) + 1);
+      return id !== undefined && (said.get(id) ?? 0) > 1;
+    }, saying(404));
+    expect((await blameOnPlain(conversations, endingSoon)).blamed).not.toContain('act-as.no-escalation');
   });
 
   test('shows that another person says words in a conversation', async () => {

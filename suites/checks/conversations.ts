@@ -135,7 +135,9 @@ async function ofNamed(api: CheckApi, operation: Operation, speaker: Speaker): P
   const { named: _nobody, ...alone } = speaker;
   const shows = 'its owner continues a conversation without X-Service-ActAs, with which it began';
   const { decided } = await goesOn({ ...begun, speaker: alone }, shows, fail);
-  return [decisionOf(unitOf(begun), ESCALATION, decided)];
+  // The header is the cause only if the conversation goes on with it.
+  const isOver = decided.verdict === 'fail' && (await goesOn(begun, 'with it, too', fail)).decided.verdict !== 'pass';
+  return isOver ? [] : [decisionOf(unitOf(begun), ESCALATION, decided)];
 }
 
 /** Continues a conversation, and tries again if that is refused. @param wrong what a refusal is. */
