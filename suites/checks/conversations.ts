@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { given } from '../../harness/contract/collections.ts';
+import { ACT_AS, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { beginConversation, type Conversation, further, say } from './begin-conversation.ts';
 import { ESCALATION, overhear } from './overhear.ts';
@@ -35,7 +36,6 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   const operation = api.contract.operations.find(({ id }) => id === 'chat');
   if (!operation) return [];
   const { acting, actingAgain, owns, missing } = speakers(api);
-  const { actAs } = api.people;
   const results = missing.map(({ kind, requirement, variable }) =>
     decisionOf({ api, operation, kind }, requirement, notTestable(variable)),
   );
@@ -53,7 +53,7 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
     const chosen = await beginConversation(api, operation, { ...acting, chooses: randomUUID() }, 'chosen');
     if (chosen.control) results.push(await overhear(chosen, other));
     results.push(...(await ofOwnerAfterwards(api, operation, acting, other)));
-    if (actAs) results.push(...(await ofNamed(api, operation, { ...other.speaker, named: actAs })));
+    if (acting.named) results.push(...(await ofNamed(other, acting.named)));
   }
   if (one) for (const stranger of others) results.push(await overhear(one, stranger, { isVaried: stranger === other }));
   if (one && other) results.push(await overhear(other, one, { isVaried: true }));
@@ -129,12 +129,12 @@ async function ofOwnerAfterwards(
 }
 
 /** Whom X-Service-ActAs names beside a token that does not need it has no part in the conversation that begins (spec 5.1, 5.2). */
-async function ofNamed(api: CheckApi, operation: Operation, speaker: Speaker): Promise<readonly CheckResult[]> {
-  const begun = await beginConversation(api, operation, speaker, 'named');
+async function ofNamed({ api, operation, speaker }: Conversation, named: string): Promise<readonly CheckResult[]> {
+  const begun = await beginConversation(api, operation, { ...speaker, named }, 'named');
   if (begun.decided.verdict !== 'pass' || begun.nextId !== undefined) return [];
-  const { named: _nobody, ...alone } = speaker;
-  const shows = 'its owner continues a conversation without X-Service-ActAs, with which it began';
-  const { decided } = await goesOn({ ...begun, speaker: alone }, shows, fail);
+  const { name } = headerOf(api.contract, ACT_AS);
+  const shows = `its owner continues a conversation without ${name}, with which it began`;
+  const { decided } = await goesOn({ ...begun, speaker }, shows, fail);
   // The header is the cause only if the conversation goes on with it.
   const isOver = decided.verdict === 'fail' && (await goesOn(begun, 'with it, too', fail)).decided.verdict !== 'pass';
   return isOver ? [] : [decisionOf(unitOf(begun), ESCALATION, decided)];
