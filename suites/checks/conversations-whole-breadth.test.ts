@@ -215,7 +215,7 @@ describe('the whole breadth', () => {
         const answer = succeed(request, person);
         if (request.path !== chatPath) return answer;
         const body = Object(answer.body);
-        const { owner, said } = begun.get(body.conversationId) ?? { owner: person, said: '' };
+        const { owner, said } = begun.get(body.conversationId) ?? { owner: person, said: 'nothing' };
         begun.set(body.conversationId, { owner, said: bodyField(request, 'query') });
         // Who did not begin it sees only what they ask for.
         return owner === person

@@ -8,7 +8,7 @@ import { beginConversation, type Conversation, further, say } from './begin-conv
 import { ESCALATION, overhear } from './overhear.ts';
 import { callerOf, withOneScope } from './shared/caller.ts';
 import { confirm, refusedWith } from './shared/confirm.ts';
-import { isOfPerson, type Speaker, speakers } from './shared/conversation-id.ts';
+import { isLed, isOfPerson, type Speaker, speakers } from './shared/conversation-id.ts';
 import {
   blame,
   type Decided,
@@ -105,25 +105,26 @@ async function ofOwnerAfterwards(
   other: Conversation,
 ): Promise<readonly CheckResult[]> {
   // Its owner never asks for their document there.
-  const begin = () => beginConversation(api, operation, speaker, 'kept');
-  const owner = await begin();
+  const owner = await beginConversation(api, operation, speaker, 'kept');
   if (owner.decided.verdict !== 'pass' || owner.nextId !== undefined) return [];
   const shows = 'its owner continues a conversation that another person tried to continue';
-  const intrude = ({ id }: Conversation) => {
-    const body = { ...further(operation, person), conversationId: id };
-    const tried = { body, shows: 'another person tries to continue it', wanted: 'either' } as const;
-    return say({ ...owner, speaker: other.speaker }, tried);
-  };
-  const isLed = (one: Conversation, answer: CheckAnswer) =>
-    person && one.continued && !showsMarker(one.continued, person.owner) && showsMarker(answer, person.owner);
-  await intrude(owner);
-  const { got, decided } = await goesOn(owner, shows, (answer, detail) => warn(answer, detail, 'accepted'));
-  if (person && isLed(owner, got)) {
-    const second = await begin();
-    await intrude(second);
-    const { got: again } = await goesOn(second, shows, fail);
+  const body = { ...further(operation, person), conversationId: owner.id };
+  const tried = { body, shows: 'another person tries to continue it', wanted: 'either' } as const;
+  const intrude = () => say({ ...owner, speaker: other.speaker }, tried);
+  await intrude();
+  const ask = () => goesOn(owner, shows, (answer, detail) => warn(answer, detail, 'accepted'));
+  const { got, decided } = await ask();
+  if (person && showsMarker(got, person.owner)) {
+    const alone = { body: { ...operation.example }, shows: 'a conversation begins', wanted: 'accepted' } as const;
+    const isFound = (answer: CheckAnswer) => showsMarker(answer, person.owner);
+    const led = await isLed(
+      intrude,
+      async () => (await ask()).got,
+      () => say(owner, alone),
+      isFound,
+    );
     const what = `what another person said in a conversation made it show ${markerOf(person)} to its owner`;
-    if (isLed(second, again)) return [decisionOf(unitOf(second), speaker.requirement, fail(again, what))];
+    if (led) return [decisionOf(unitOf(owner), speaker.requirement, fail(led, what))];
   }
   return [decisionOf(unitOf(owner), `${operation.id}.conversation`, decided)];
 }

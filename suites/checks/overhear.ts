@@ -101,7 +101,7 @@ const MOST_IDS = 3;
 /** Who is shown the conversation only because X-Service-ActAs names its owner runs as the owner. */
 export const ESCALATION = 'act-as.no-escalation';
 
-/** It has the id of a conversation, and is asked for as it is. */
+/** A path that ends in the id of a conversation. A request for it has no fields. */
 const isPath = ({ place }: Variation) => place === 'path';
 
 /** What else may lead to a conversation, beside its id or in its place. */
