@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { chatPath, headerOf } from '../../fixtures/plain/request.ts';
 import { decodeJwt, findToken, providerOf, recordFromClaims } from '../../fixtures/plain/tokens.ts';
+import { tamperMiddle } from '../../harness/plan/token-bytes.ts';
 import { blameOnPlain, runOnPlain } from '../testing/one-check.ts';
+import { madeFrom } from './shared/token-recipes.ts';
 import { tampering } from './tampering.ts';
 
 test('tries the tokens of each kind on search, and of the last kind of each family on chat', async () => {
@@ -43,3 +45,12 @@ test.each([
   expect(blamed).toEqual(['token.tampered']);
   expect(why).toMatch(/alg none/);
 });
+
+test.each(['key_AbCdEfGhIjKlMnOpQr', 'key_AbCdEfG-IjKlMnOpQr'])(
+  'changes the middle of %s as the matrix does',
+  (token) => {
+    const made = madeFrom(token, { other: undefined, person: undefined, issuer: '' }, 'telling');
+    const middle = made.find(({ how }) => how === 'middle character changed');
+    expect(middle?.token).toBe(tamperMiddle(token).token);
+  },
+);

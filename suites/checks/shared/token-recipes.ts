@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { isJwt, isSameToken, isSpelledAlike, tamperAt } from '../../../harness/plan/token-bytes.ts';
+import { isJwt, isSameToken, isSpelledAlike, tamperAt, tamperMiddle } from '../../../harness/plan/token-bytes.ts';
 import { type Changes, FAR_FUTURE, forge, naming, type Signature } from './forged-jwt.ts';
 
 interface Beside {
@@ -69,7 +69,12 @@ const replaced = (...known: Parameters<typeof rarerName>): Recipe => ({ ...rarer
 
 const RECIPES: readonly Recipe[] = [
   changed('first character', () => [0]),
-  changed('middle character', ({ length }) => [Math.floor(length / 2)]),
+  {
+    how: 'middle character changed',
+    isTelling: true,
+    // Of an opaque token this is the one that the matrix sends, and is not sent twice.
+    make: (token) => (isJwt(token) ? tamperAt(token, Math.floor(token.length / 2)) : tamperMiddle(token)).token,
+  },
   changed('last character', ({ length }) => [length - 1]),
   another('last character dropped', (token, count) => token.slice(0, -count)),
   changed('first four characters', () => FOUR),
