@@ -3,7 +3,7 @@ import type { Acceptance } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
 import { controlOf } from '../shared/confirm.ts';
-import { byOutcome, type Decided, decisionOn, fail, inconclusive, notTestable } from '../shared/decision.ts';
+import { byOutcome, type Decided, decisionsOn, fail, inconclusive, notTestable } from '../shared/decision.ts';
 import { expiry } from './expiry.ts';
 import { lifetime } from './lifetime.ts';
 import { unlikeAsked } from './records.ts';
@@ -26,7 +26,7 @@ const AT_ONCE = 4;
 export async function administration(api: CheckApi): Promise<readonly CheckResult[]> {
   // Decisions of the reference service bind no other target.
   const bound = Object.entries(TRIALS).filter(([id]) => api.trusted || !id.startsWith('reference.'));
-  const all = (decided: Decided) => bound.map(([id]) => resultOf(api, id, decided));
+  const all = (decided: Decided) => bound.flatMap(([id]) => resultsOf(api, id, decided));
   const missing = missingSetting(api);
   if (missing) return all(missing);
   const [operation] = api.contract.operations;
@@ -38,21 +38,21 @@ export async function administration(api: CheckApi): Promise<readonly CheckResul
     const results: CheckResult[] = [];
     for (const trial of trialsOf({ ...maker, control })) {
       const own = { ...maker, control, api: api.fork() };
-      results.push(...[await trial(own)].flat().map((found) => resultOf(own.api, id, found)));
+      results.push(...[await trial(own)].flat().flatMap((found) => resultsOf(own.api, id, found)));
     }
     return results;
   };
   const results = undecided
-    ? [...all(undecided), ...(blamed ? [resultOf(api, blamed.requirement, blamed)] : [])]
+    ? [...all(undecided), ...(blamed ? resultsOf(api, blamed.requirement, blamed) : [])]
     : (await pMap(bound, decide, { concurrency: api.trusted ? AT_ONCE : 1 })).flat();
-  if (!undecided) results.push(...unlikeAsked(maker).map((found) => resultOf(api, found.requirement, found)));
+  if (!undecided) results.push(...unlikeAsked(maker).flatMap((found) => resultsOf(api, found.requirement, found)));
   if (!api.trusted) await revokeAll(maker);
   return results;
 }
 
 /** The requirements are about tokens, so no operation is named. */
-const resultOf = (api: CheckApi, requirement: string, found: Finding): CheckResult =>
-  decisionOn(api, { requirement, operation: 'any', kind: 'any' }, found);
+const resultsOf = (api: CheckApi, requirement: string, found: Finding): readonly CheckResult[] =>
+  decisionsOn(api, { requirement, operation: 'any', kind: 'any' }, found);
 
 /** What the operator must set before the check can start. */
 function missingSetting(api: CheckApi): Decided | undefined {
