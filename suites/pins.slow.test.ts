@@ -10,7 +10,7 @@ import { contract } from '../harness/testing/contract.ts';
 // What others rely on: baselines and tickets name cases by id, journals name the contract by its digest, programs read
 // report.json. A pin changes only in a commit that says why.
 const PINS = {
-  contract: '2c1560230532cdd8',
+  contract: 'c0bf23f49e6bb086',
   core: '184af43f11b9db97',
   pairwise: 'a38aabc8c266c209',
   triples: '508d616e6f3a244d',

@@ -53,7 +53,8 @@ test('what the matrix sends, and another method or path, gets no warning', async
   const [named, typed] = [variation('X-Service-ActAs'), variation('NONE', { kind: 'auth-type', values: [] })];
   const line = variation('blanks', { kind: 'authorization', values: ['Bearer  full-USER'] });
   const put = variation('PUT', { kind: 'method', values: [] });
-  for (const one of [named, typed, line, put]) {
+  const packed = variation('br', { kind: 'transport', values: [] });
+  for (const one of [named, typed, line, put, packed]) {
     let times = 0;
     const found = await told(() => (++times > 1 ? 'fails' : undefined), [one]);
     expect(found.filter((verdict) => verdict.startsWith('warn'))).toEqual([]);
