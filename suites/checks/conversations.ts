@@ -166,17 +166,15 @@ async function goesOn(
 const unitOf = ({ api, operation, speaker: { kind } }: Conversation): KindAt => ({ api, operation, kind });
 
 /** A conversation that nobody began may be refused, or begin, but it causes no server error. */
-async function failuresAtUnknown(
-  api: CheckApi,
-  operation: Operation,
-  { kind }: Speaker,
-): Promise<readonly CheckResult[]> {
+async function failuresAtUnknown(api: CheckApi, operation: Operation, { kind }: Speaker) {
   const caller = await callerOf(api, { operation, kind });
-  const ids = variationsFor(api, operation, ['field'], { breadth: 'whole' }).filter(({ name }) => name === ID);
-  const asked = ids.map((one) => [one]);
-  return caller ? failures(caller, await acceptedWith(caller, asked)) : [];
+  const fields = variationsFor(api, operation, ['field'], { breadth: 'whole' });
+  // The matrix judges one of another type.
+  const asked = fields.flatMap((one) =>
+    one.name === 'conversationId' && typeof one.value === 'string' ? [[one]] : [],
+  );
+  return caller ? failures(caller, (await acceptedWith(caller, asked)).failed) : [];
 }
-const ID = 'conversationId';
 
 /** A conversation of one's own, or one that nobody began, shows no document of another person. */
 async function hidesOthers(conversation: Conversation): Promise<Decided | undefined> {

@@ -54,7 +54,9 @@ test('what the matrix sends, and another method or path, gets no warning', async
   const line = variation('blanks', { kind: 'authorization', values: ['Bearer  full-USER'] });
   const put = variation('PUT', { kind: 'method', values: [] });
   const packed = variation('br', { kind: 'transport', values: [] });
-  for (const one of [named, typed, line, put, packed]) {
+  const option = variation('pageSize', { kind: 'field', values: [0] });
+  const text = variation('text/plain', { kind: 'content-type', values: ['json'] });
+  for (const one of [named, typed, line, put, packed, text, option]) {
     let times = 0;
     const found = await told(() => (++times > 1 ? 'fails' : undefined), [one]);
     expect(found.filter((verdict) => verdict.startsWith('warn'))).toEqual([]);

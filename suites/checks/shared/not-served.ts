@@ -1,4 +1,6 @@
 import { type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { given } from '../../../harness/contract/collections.ts';
+import type { VariationKind } from '../../../harness/contract/variations.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, sendAccepted } from './caller.ts';
 import { confirm } from './confirm.ts';
@@ -53,12 +55,13 @@ export async function refusedInOtherForms(
 /** What is said of the documented request with variations that are refused alone: the specification does not speak of them. */
 export async function refusedAlone(caller: Caller, tried: Tried): Promise<readonly CheckResult[]> {
   const { alone, otherForms, failed } = tried;
-  const results = [...(await failures(caller, tried))];
+  const unknown = unknownOf(caller, tried);
+  const results = [...(await failures(caller, unknown))];
   const inWords = (items: readonly Variation[]) => items.map(({ how }) => how).join('; or with ');
   const told: readonly (readonly [got: string, items: readonly Variation[]])[] = [
     ['is refused', alone.filter((one) => !otherForms.includes(one) && !failed.includes(one))],
     ['is answered in another form', otherForms],
-    ['gets a server error', failed.filter((one) => !askedAgain(caller, tried).includes(one))],
+    ['gets a server error', failed.filter((one) => !unknown.includes(one))],
   ];
   for (const [got, items] of told)
     if (items.length > 0)
@@ -67,9 +70,9 @@ export async function refusedAlone(caller: Caller, tried: Tried): Promise<readon
 }
 
 /** What the specification leaves open may be answered with anything but a server error (outcomes 2), which must come each time. */
-export async function failures(caller: Caller, tried: Pick<Tried, 'failed'>): Promise<readonly CheckResult[]> {
+export async function failures(caller: Caller, failed: readonly Variation[]): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
-  for (const one of askedAgain(caller, tried)) {
+  for (const one of failed) {
     const own = { ...caller, api: caller.api.fork() };
     const ask = () => sendAccepted(own, [one]);
     const { kind, got } = await confirm(ask, (answer) => (isFailure(answer) ? 'wrong' : 'right'));
@@ -80,20 +83,21 @@ export async function failures(caller: Caller, tried: Pick<Tried, 'failed'>): Pr
 }
 
 /**
- * Another method or path asks for another operation. The matrix judges the documented headers, lines that come twice, and a body
- * that the target cannot read. A target that fails at one unknown header, parameter or field may fail at all.
+ * A target that fails at one unknown header, cookie, parameter or field may fail at all. The matrix judges what is documented, and
+ * a body or line in another form; another method or path asks for another operation.
  */
-function askedAgain({ api }: Caller, { failed }: Pick<Tried, 'failed'>): readonly Variation[] {
-  const documented = Object.values(api.contract.matrix.headers).map(({ name }) => name.toLowerCase());
-  const isOpen = ({ kind, name }: Variation) =>
-    !['method', 'path', 'auth-type', 'authorization'].includes(kind) &&
-    !(kind === 'transport' && JUDGED.test(name)) &&
-    !documented.includes(name.toLowerCase());
-  return failed.filter(isOpen).slice(0, MOST_FAILED);
+export function unknownOf(
+  { api, operation }: Pick<Caller, 'api' | 'operation'>,
+  { failed }: Pick<Tried, 'failed'>,
+): readonly Variation[] {
+  const headers = Object.values(api.contract.matrix.headers);
+  const fields = given([operation.field, operation.option]);
+  const documented = [...headers, ...fields].map(({ name }) => name.toLowerCase());
+  const isUnknown = ({ kind, name }: Variation) => UNKNOWN.includes(kind) && !documented.includes(name.toLowerCase());
+  return failed.filter(isUnknown).slice(0, MOST_FAILED);
 }
+const UNKNOWN: readonly VariationKind[] = ['header', 'cookie', 'parameter', 'field'];
 const MOST_FAILED = 3;
-/** Transports that make no JSON of the body, or two lines of each header. */
-const JUDGED = /^(body-.*|gzip|deflate|br|header-lines-twice)$/;
 
 const decided = (caller: Caller, one: Decided): CheckResult =>
   decisionOf(caller, `${caller.operation.id}.success`, one);

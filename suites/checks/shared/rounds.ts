@@ -5,7 +5,7 @@ import { bundlesOf, unlisted, type Variation } from '../../variations/variation.
 import { kindThatReaches } from './breadth.ts';
 import { type Caller, callerOf, sendAccepted } from './caller.ts';
 import { decideEach } from './decision.ts';
-import { failures, refusedAlone, refusedInOtherForms } from './not-served.ts';
+import { failures, refusedAlone, refusedInOtherForms, unknownOf } from './not-served.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
 import { strangerTo } from './sightings.ts';
@@ -96,7 +96,7 @@ export async function tryAlone(api: CheckApi, { operation, variations, refusals 
     ...(await hiddenIn(caller, tried)),
     ...(await decideEach(refusals, decide)),
     ...(await refusedInOtherForms(caller, refusals, tried)),
-    ...(await failures(caller, tried)),
+    ...(await failures(caller, unknownOf(caller, tried))),
   ];
 }
 
