@@ -44,8 +44,11 @@ export interface VariedBy {
 export type Evidence =
   /** `hides`: whose private markers it says were hidden. It counts only if their owners found them (outcomes 2). */
   | { readonly verdict: 'pass'; readonly acceptance: Acceptance; readonly hides?: readonly string[] }
-  /** If it says that something was refused, the acceptance that gives the refusal its meaning. */
-  | { readonly verdict: 'observed'; readonly acceptance: Acceptance | 'claims no refusal' }
+  /**
+   * If it says that something was refused, the acceptance that gives the refusal its meaning. `untried`: no answer of the target
+   * had what the rest of the check needs.
+   */
+  | { readonly verdict: 'observed'; readonly acceptance: Acceptance | 'claims no refusal'; readonly untried?: true }
   /** `broke` is undefined if an answer of ADMINISTRATION_COMMAND broke the requirement. */
   | {
       readonly verdict: 'fail' | 'warn';

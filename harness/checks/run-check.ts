@@ -81,7 +81,7 @@ function seenOrUndecided(api: Pick<ConnectedApi, 'contract' | 'isUnseen'>, resul
   // A free body need not show what was found, and neither need a tool of the remote MCP server.
   return api.contract.operations.some(({ id, documentsBody }) => id === operation && documentsBody)
     ? { ...unit, verdict: 'inconclusive' }
-    : { ...unit, verdict: 'observed', acceptance: 'claims no refusal' };
+    : { ...unit, verdict: 'observed', acceptance: 'claims no refusal', untried: true };
 }
 
 /** What the author of a contract left open breaks nothing, in whatever way a check asks for it. */
@@ -116,7 +116,11 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
     case 'pass':
       return { ...common, acceptance: result.acceptance.seq };
     case 'observed':
-      return { ...common, ...(result.acceptance !== 'claims no refusal' && { acceptance: result.acceptance.seq }) };
+      return {
+        ...common,
+        ...(result.acceptance !== 'claims no refusal' && { acceptance: result.acceptance.seq }),
+        ...(result.untried && { untried: true }),
+      };
     case 'fail':
     case 'warn': {
       const { wanted = broke?.step?.shows, got = broke && describeOutcome(broke) } = result;

@@ -74,6 +74,8 @@ export interface Decision {
   readonly variable?: string;
   /** A person did not find their own document. That leaves the unit undecided for every grave requirement (outcomes 2). */
   readonly unseen?: true;
+  /** No answer of the target had what the rest of the check needs. */
+  readonly untried?: true;
   /** A command line that sends the request again. */
   readonly curl?: string;
   /** Command lines over `$VARIABLES` that send the steps which explain it again, by their `seq`. */

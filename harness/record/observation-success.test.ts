@@ -22,6 +22,11 @@ const [search, chat] = contract.operations;
 const see = (text: string, { operation = search, status = 200, truncated = false } = {}) =>
   observe(observer, { status, headers: {}, text, truncated }, operation);
 
+test('a 2xx that is nested too deeply is not read to its end, and breaks no schema', () => {
+  const seen = see(`{"results":[${'['.repeat(600)}${']'.repeat(600)}]}`);
+  expect([seen.truncated, seen.schemaErrors]).toEqual([true, undefined]);
+});
+
 describe('the skeleton of a 2xx', () => {
   const skeleton = (body: unknown) => see(JSON.stringify(body)).skeleton;
 

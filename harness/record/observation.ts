@@ -117,8 +117,9 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
     answer.skeleton = skeletonOf(body, text.length, operation);
     answer.digest = digestOf(text);
   } else answer.excerpt = shownPart(text, redactor.hasReadMuch ? SHORT_EXCERPT : MAX_EXCERPT, redactor);
-  // A truncated body cannot show whether the whole body fits the schema.
-  if (accepted && !raw.truncated && operation?.success.validate && !operation.success.others.includes(status)) {
+  // A body that is not read to its end, or is nested too deeply, cannot show whether it fits the schema.
+  const isUnread = raw.truncated || (accepted && body.form === 'json' && body.json === undefined);
+  if (accepted && !isUnread && operation?.success.validate && !operation.success.others.includes(status)) {
     const { errors, leftOut } = misfitOf(operation.success.validate, body.json);
     answer.schemaErrors = errors.map((error) => redactor.text(error));
     if (leftOut.length > 0) answer.leftOut = leftOut;
@@ -131,7 +132,7 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
     if (date !== undefined) answer.date = shownPart(date, MAX_RETRY_AFTER, redactor);
   }
   if (shown) answer.headers = shown;
-  if (raw.truncated) answer.truncated = true;
+  if (isUnread) answer.truncated = true;
   if (seen.length > 0) answer.markers = seen;
   if (isLong && shows(sent.variable)) answer.repeatsToken = true;
   if (places.length > 0) answer.places = places.map(({ variable, at }) => ({ variable, at: redactor.text(at) }));

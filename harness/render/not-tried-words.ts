@@ -56,6 +56,7 @@ function inWords({ what, count, checks, requirements }: NotTried, why: string): 
 const WORDS: Readonly<Record<NotTried['what'], readonly [noun: string, deed: string]>> = {
   checks: ['check', 'not run'],
   unfinished: ['check', 'not run to the end'],
+  untried: ['check', 'run in part'],
   ways: ['check', 'run only in the most telling ways'],
   cases: ['case', 'not sent'],
   optional: ['optional case', 'not sent'],

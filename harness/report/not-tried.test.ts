@@ -47,6 +47,12 @@ describe('what a run did not try', () => {
     expect(of(notTried, 'unfinished')).toMatchObject([{ reason: 'the budget is spent', checks: ['isolation'] }]);
   });
 
+  test('names a check for which no answer had what it needs', async () => {
+    const detail = 'no answer has the id of its conversation';
+    const { notTried } = await reportOf({ checks, decisions: [{ ...decision('observed', detail), untried: true }] });
+    expect(of(notTried, 'untried')).toMatchObject([{ reason: detail, count: 1, requirements: ['user.isolation'] }]);
+  });
+
   test('names a check that needs a variable, unless it decided something without it', async () => {
     const lacking: Decision = { ...decision('not-testable'), variable: 'USER_PRIVATE_MARKER' };
     const { notTried } = await reportOf({ decisions: [lacking] });

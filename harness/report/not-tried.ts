@@ -9,8 +9,11 @@ import { type CheckHead, describeNarrowing } from '../plan/narrowing.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type ReportedLack, reportLack } from './limits.ts';
 
-/** What a run may leave out: whole checks, the rest of a check, all but its most telling ways, cases, and cases that no claim needs. */
-const NOT_TRIED = ['checks', 'unfinished', 'ways', 'cases', 'optional'] as const;
+/**
+ * What a run may leave out: whole checks, the rest of a check because the run ended or because no answer had what it needs, all
+ * but its most telling ways, cases, and cases that no claim needs.
+ */
+const NOT_TRIED = ['checks', 'unfinished', 'untried', 'ways', 'cases', 'optional'] as const;
 
 /** Checks or cases that a run did not try, for one reason. */
 export interface NotTried extends ReportedLack {
@@ -68,6 +71,7 @@ function checksNotRun({ contract, leftOut, narrowing }: RunFacts, decisions: rea
     ...decisions.flatMap((one) =>
       isUnfinished(one) ? [row('unfinished', lackInWords(withoutPrefix(one.detail)), ofDecision(one))] : [],
     ),
+    ...decisions.flatMap((one) => (one.untried ? [row('untried', lackInWords(one.detail), ofDecision(one))] : [])),
     ...decisions.flatMap((one) =>
       one.variable === undefined || tried.has(one.check)
         ? []

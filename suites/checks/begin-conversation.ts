@@ -10,7 +10,7 @@ import {
   conversationIds,
   type Speaker,
 } from './shared/conversation-id.ts';
-import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
+import { type Decided, fail, inconclusive, observed, pass, untried } from './shared/decision.ts';
 import type { Person } from './shared/private-documents.ts';
 import { kindHeaders } from './shared/refusals.ts';
 import type { Line } from './shared/written-request.ts';
@@ -75,8 +75,8 @@ export async function beginConversation(
     const why = `the chat with the ${speaker.kind} token was refused, so it cannot be continued`;
     return { ...begun, decided: inconclusive(why) };
   }
-  const [likeliest, ...others] = chosen === undefined ? conversationIds(answer.text) : [named(chosen)];
-  if (!likeliest) return { ...begun, decided: observed(NO_ID) };
+  const [likeliest, ...others] = chosen === undefined ? conversationIds(answer) : [named(chosen)];
+  if (!likeliest) return { ...begun, decided: untried(NO_ID) };
   const more = (conversationId: string) => ({ ...further(operation, speaker.person), conversationId });
   const ask = ({ id, names }: ConversationId) =>
     names === 'own'
@@ -111,7 +111,7 @@ export async function sayAgain(conversation: Conversation): Promise<void> {
   const body = { ...saying(operation, secret), conversationId: id };
   await say(conversation, { body, shows: OWNER, wanted: 'either' });
 }
-const NO_ID = 'no answer has a conversationId, so no conversation can be continued';
+const NO_ID = 'no answer has the id of its conversation, so no conversation can be continued';
 
 /** What the owner's second message shows. A refusal is blamed only if its id surely is that of the conversation. */
 async function whatShows(
@@ -129,7 +129,7 @@ async function whatShows(
       break;
   }
   const control = await api.acceptance(answer);
-  const next = conversationIds(answer.text);
+  const next = conversationIds(answer);
   const nextId = next.some((one) => one.id === id) ? undefined : next.find((one) => one.names === 'own')?.id;
   return {
     ...{ id, continued: answer, control },
@@ -153,6 +153,6 @@ function refusedAs(
     case 'some':
       return inconclusive('the answer names a conversation, perhaps another one, and its owner cannot continue it');
     case 'unsaid':
-      return observed(NO_ID);
+      return untried(NO_ID);
   }
 }

@@ -90,7 +90,7 @@ const FIELDS: Readonly<Record<string, (caller: Caller) => Promise<Field>>> = {
     // A target may also take an id that the client chose.
     const chosen = `${(api.seed >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
     const made: ConversationId = { id: chosen, names: 'unsaid' };
-    const [likeliest, ...others] = conversationIds(begun.text);
+    const [likeliest, ...others] = conversationIds(begun);
     const ids = likeliest ? ([likeliest, ...others, made] as const) : ([made] as const);
     const continued = (id: string) => sendAccepted(caller, fieldOf(CONVERSATION, id));
     const { named, answer } = await continueOneOf(api, ids, ({ id }) => continued(id));

@@ -7,7 +7,7 @@ import { bundlesOf, type Variation } from '../variations/variation.ts';
 import { type Conversation, further, say, sayAgain } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
 import { conversationIds, IS_LED, isLed } from './shared/conversation-id.ts';
-import { type Decided, fail, inconclusive, observed, pass } from './shared/decision.ts';
+import { type Decided, fail, inconclusive, pass, untried } from './shared/decision.ts';
 import { smallest } from './shared/group-testing.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { markerOf } from './shared/private-documents.ts';
@@ -73,7 +73,7 @@ async function heardById(
       const found = heard(await say({ ...other, operation: one }, { body: there, ...asked }), owner, other);
       if (found.verdict === 'fail') return { ...found, operation: one.id };
     }
-    const copy = conversationIds(answer.text).find(({ names }) => names === 'own')?.id;
+    const copy = conversationIds(answer).find(({ names }) => names === 'own')?.id;
     const isNew = copy !== undefined && ![...ids, other.id].includes(copy);
     if (isWhole && isNew && ids.length < MOST_IDS) ids.push(copy);
   }
@@ -183,6 +183,6 @@ function heard(answer: CheckAnswer, owner: Conversation, { speaker, answer: firs
     case 'accepted':
       return owner.continued?.text.includes(owner.secret)
         ? pass(owner.control, 'the answer shows nothing of the conversation, which its owner sees')
-        : observed('no answer shows what was said before, not even to the owner of the conversation');
+        : untried('no answer shows what was said before, not even to the owner of the conversation');
   }
 }

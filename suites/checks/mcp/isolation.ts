@@ -2,7 +2,7 @@ import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import { type Aim, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { PATIENCE_MS } from '../shared/confirm.ts';
 import { conversationIds, IS_LED, isLed } from '../shared/conversation-id.ts';
-import { byOutcome, type Decided, decisionsOn, fail, inconclusive, observed, pass } from '../shared/decision.ts';
+import { byOutcome, type Decided, decisionsOn, fail, inconclusive, pass, untried } from '../shared/decision.ts';
 import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { type Parties, partiesOf, shows } from '../shared/sightings.ts';
@@ -53,7 +53,7 @@ export async function isolation(api: CheckApi, tool: Place & ToolCall, tools: un
     if (shows(plain, other)) return fail(plain.answer, 'a tool finds what only another person may see');
     for (const told of [found, plain]) if (told.kind === 'lost') return inconclusive(told.why);
     // The specification shows no tool, so that one may show less of a document than a search of the client API does.
-    if (!shows(found, person)) return observed('no answer of a tool showed a private marker');
+    if (!shows(found, person)) return untried('no answer of a tool showed a private marker');
     return pass(acceptance, 'a tool finds only what its person may see');
   };
   results.push(...say(own, 'mcp.isolation', kind, decided()));
@@ -128,8 +128,8 @@ async function conversationsOf(
     const asksAlone = (sought: Person) => call(sought, {}, 'begins a conversation');
     const begun = await search(api, handshake, { ...asksAlone(person), wanted: 'accepted' });
     if (begun.kind !== 'accepted') continue;
-    // A tool may give its result as a JSON text.
-    const [named] = conversationIds(begun.answer.text.replaceAll('\\"', '"'));
+    // A tool may give its result as a JSON text. Headers are of the MCP session.
+    const [named] = conversationIds({ text: begun.answer.text.replaceAll('\\"', '"'), headers: {} });
     const shown = "shows nothing of another person's conversation";
     if (named) talks.push({ asks: (sought) => call(sought, { [field]: named.id }, shown), asksAlone });
   }

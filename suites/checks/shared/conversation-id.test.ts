@@ -9,7 +9,7 @@ test.each<[text: string, ids: readonly string[]]>([
   ['data: {"conversationId":"a1"}\n\ndata: {"conversationId":"a1","id":"m1"}\n\n', ['own a1']],
   ['{"conversationId":"p1"}\n{"conversationId":"a1"}\n', ['some p1', 'some a1']],
   ['{"parent":{"conversationId":"p1"},"answer":{"conversationId":"a1"}}', ['some p1', 'some a1']],
-  ['{"conversationId": 7, "turn": {"conversationId":"a1"}}', ['some a1']],
+  ['{"conversationId": 7, "turn": {"conversationId":"a1"}}', ['some a1', 'unsaid 7']],
   ['data: {"delta":"Hello"}\n\ndata: {"conversation_id":"a2","id":"m1"}\n\n', ['some a2', 'unsaid m1']],
   ['{"text":"Hello"}\n{"conversation":{"title":"x","id":"a3"}}', ['some a3']],
   ['{"chatId":"a4"}', ['unsaid a4']],
@@ -18,11 +18,21 @@ test.each<[text: string, ids: readonly string[]]>([
     '[1,2,3,4].map({"conversationId":"1","of":{"conversationId":"2"}}{"conversationId":"3"}{"conversationId":"4"})',
     ['some 1', 'some 2', 'some 3'],
   ],
+  ['{"conversationId": 1001, "messages": [{"id": 3}]}', ['unsaid 1001', 'unsaid 3']],
+  ['{"session":{"key":"a6"}}', ['unsaid a6']],
   ['{"text":"conversationId"}', []],
   ['', []],
 ])('the ids that may name a conversation in %j', (text, ids) => {
-  expect(conversationIds(text).map(({ id, names }) => `${names} ${id}`)).toEqual(ids);
+  expect(idsIn(text)).toEqual(ids);
 });
+
+test('a header may name a conversation, if it is named like one', () => {
+  const headers = { 'x-conversation-id': 'a7', 'x-request-id': 'r1', 'set-cookie': ['a=1'] };
+  expect(idsIn('{"id":"m1"}', headers)).toEqual(['unsaid a7', 'unsaid m1']);
+});
+
+const idsIn = (text: string, headers: CheckAnswer['headers'] = {}) =>
+  conversationIds({ text, headers }).map(({ id, names }) => `${names} ${id}`);
 
 describe('a message with one of several ids', () => {
   const [own, some, unsaid] = (['own', 'some', 'unsaid'] as const).map(

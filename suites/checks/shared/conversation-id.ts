@@ -24,19 +24,22 @@ const MOST = 3;
 /**
  * The ids in an answer that may name its conversation, the likeliest first. The specification does not say how an answer
  * names it. The request has a field `conversationId` (spec 2.4), so that is the conversation if the answer has it at its top.
- * Deeper in the answer it may be another conversation.
+ * Deeper in the answer it may be another conversation. Other names, numbers and headers are only tried.
  */
-export function conversationIds(text: string): readonly ConversationId[] {
+export function conversationIds({ text, headers }: Pick<CheckAnswer, 'text' | 'headers'>): readonly ConversationId[] {
   const atTop = [...new Set(objectsIn(text).flatMap(({ conversationId: id }) => (typeof id === 'string' ? [id] : [])))];
   if (atTop.length === 1) return atTop.map((id) => ({ id, names: 'own' }));
-  const found = (pattern: RegExp) => [...text.matchAll(pattern)].flatMap(([, id]) => id ?? []);
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].flatMap(([, id, number]) => id ?? number ?? []);
   const named = found(/"conversation_?id"\s*:\s*"([^"\\]+)"/gi);
   const nested = found(/"conversation"\s*:\s*\{[^{}]{0,1000}?"id"\s*:\s*"([^"\\]+)"/gi);
   const likely = [...new Set([...atTop, ...named, ...nested])].slice(0, MOST);
-  const chats = found(/"(?:chat|thread)_?id"\s*:\s*"([^"\\]+)"/gi);
-  const inChats = found(/"(?:chat|thread)"\s*:\s*\{[^{}]{0,1000}?"id"\s*:\s*"([^"\\]+)"/gi);
-  const plain = found(/"id"\s*:\s*"([^"\\]+)"/g);
-  const unsaid = new Set([chats, inChats, plain].flatMap((ids) => ids.slice(0, 1)));
+  const others = [
+    found(/"(?:conversation|chat|thread|session)(?:_?(?:id|key))?"\s*:\s*(?:"([^"\\]+)"|(\d+))/gi),
+    found(/"(?:conversation|chat|thread|session)"\s*:\s*\{[^{}]{0,1000}?"(?:id|key)"\s*:\s*(?:"([^"\\]+)"|(\d+))/gi),
+    Object.entries(headers).flatMap(([name, value]) => (/conversation|chat|thread|session/i.test(name) && value) || []),
+    found(/"id"\s*:\s*(?:"([^"\\]+)"|(\d+))/g),
+  ];
+  const unsaid = new Set(others.flatMap((ids) => ids.slice(0, 1)));
   return [
     ...likely.map((id): ConversationId => ({ id, names: 'some' })),
     ...[...unsaid].filter((id) => !likely.includes(id)).map((id): ConversationId => ({ id, names: 'unsaid' })),

@@ -73,6 +73,13 @@ const PROVES_NOTHING =
 
 /** An observation that does not say that something was refused. */
 export const observed = (detail: string): Decided => ({ verdict: 'observed', acceptance: 'claims no refusal', detail });
+/** An observation that no answer had what the rest of the check needs. Every output lists it as not tried (outcomes 3). */
+export const untried = (detail: string): Decided => ({
+  verdict: 'observed',
+  acceptance: 'claims no refusal',
+  untried: true,
+  detail,
+});
 /** @param broke the answer that breaks the requirement; undefined for one of ADMINISTRATION_COMMAND. */
 export const fail = (broke: Answered | undefined, detail: string): Decided => ({ verdict: 'fail', broke, detail });
 /** @param wanted what the requirement wants of the answer, if that is not what the request was to show. */

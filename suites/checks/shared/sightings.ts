@@ -5,7 +5,7 @@ import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { queryOperations } from './breadth.ts';
-import { type Decided, fail, hid, inconclusive, type KindAt, notTestable, observed } from './decision.ts';
+import { type Decided, fail, hid, inconclusive, type KindAt, notTestable, observed, untried } from './decision.ts';
 import { belongsTo, markerOf, type Owner, type Person, privatePeople } from './private-documents.ts';
 import { kindHeaders } from './refusals.ts';
 import { sendVaried } from './send-varied.ts';
@@ -175,7 +175,7 @@ export async function hiddenBeside(viewer: Viewer, mine: Sighting, detail: strin
 /** The verdict if nobody found what the viewer would find. A free success body need not show what was found (outcomes 2). */
 export function notFound(viewer: Viewer, verdict: (detail: string) => Decided = inconclusive): Decided {
   const { operation, own } = viewer;
-  if (!operation.documentsBody) return observed('no answer showed a private marker');
+  if (!operation.documentsBody) return untried('no answer showed a private marker');
   return verdict(`${senderOf(viewer)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`);
 }
 
