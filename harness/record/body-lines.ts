@@ -27,7 +27,7 @@ export function readBody(text: string): ReadBody {
   if (isJsonLines(trimmed)) return read('json-lines', () => stringsIn(trimmed, 'values'));
   const events = dataOfEvents(trimmed);
   if (events) return read('events', () => events.flatMap(textsInData));
-  return read('text', () => [trimmed]);
+  return read('text', () => trimmed.split(LINE_END).flatMap(textsInData));
 }
 
 function read(form: BodyForm, texts: () => readonly string[], json?: unknown): ReadBody {
@@ -66,7 +66,7 @@ function dataOfEvents(text: string): readonly string[] | undefined {
   return events.length > 0 ? events : undefined;
 }
 
-/** The data of an event is JSON or text. */
+/** The data of an event, and a line of a text, is JSON or text. Some APIs put a line before their JSON that no script can read. */
 function textsInData(data: string): readonly string[] {
   return parseJson(data.trim()) === undefined ? [data] : stringsIn(data, 'values');
 }

@@ -38,6 +38,7 @@ describe('a documented message is found', () => {
     ['in an attribute of HTML with entities', `<p title='${identity.replace(' ', '&#32;')}'>Refused</p>`],
     ['in a line of NDJSON', `{"status":401}\n${JSON.stringify({ message: identity })}\n`],
     ['in a JSON string in NDJSON with CRLF and an empty line', `[1]\r\n\r\n${JSON.stringify(identity)}`],
+    ["in JSON after the line )]}',", `)]}',\n${JSON.stringify({ message: identity })}`],
     ['in the data of an event', `event: error\ndata: ${identity}\n\n`],
     ['in the JSON data of an event after a comment', `: hello\nid: 7\ndata:${JSON.stringify({ m: identity })}\n\n`],
     ['in JSON over two data lines of an event', `data: {"m":\rdata: ${JSON.stringify(identity)}}\r\r`],

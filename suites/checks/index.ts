@@ -7,9 +7,10 @@ import { authorizationHost, authorizationServer } from './authorization-server/m
 import { bursts, sideBySide } from './bursts.ts';
 import { caches } from './caches.ts';
 import { conversations } from './conversations.ts';
-import { circumstances, pages } from './documents/circumstances.ts';
+import { circumstances } from './documents/circumstances.ts';
 import { escalation } from './documents/escalation.ts';
 import { isolation } from './documents/isolation.ts';
+import { pages } from './documents/pages.ts';
 import { paging } from './documents/paging.ts';
 import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';

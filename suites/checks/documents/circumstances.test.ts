@@ -6,9 +6,10 @@ import { bodyField, headerOf, type PlainRequest, searchPath } from '../../../fix
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tellingOnPlain, tokens } from '../../testing/one-check.ts';
 import { plainDeviants } from '../../testing/plain-deviants.ts';
-import { circumstances, pages } from './circumstances.ts';
+import { circumstances } from './circumstances.ts';
 import { escalation } from './escalation.ts';
 import { isolation } from './isolation.ts';
+import { pages } from './pages.ts';
 import { paging } from './paging.ts';
 
 const deviants = plainDeviants(

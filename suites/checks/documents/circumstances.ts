@@ -1,26 +1,17 @@
-import type { CheckApi, CheckResult, CheckRun } from '../../../harness/checks/check.ts';
+import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { headerOf } from '../../../harness/contract/contract.ts';
 import { holdingsOf } from '../../../harness/contract/holdings.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
 import type { Breadth } from '../../../harness/record/exchange.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
-import {
-  blame,
-  type Decided,
-  decideEach,
-  decisionOf,
-  fail,
-  inconclusive,
-  observedRefusal,
-} from '../shared/decision.ts';
+import { blame, type Decided, decideEach, decisionOf, fail, inconclusive } from '../shared/decision.ts';
 import { textsOfLook, variationsFor } from '../shared/known-variations.ts';
 import { markerOf, type Owner } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { cookieSetBy } from '../shared/rounds.ts';
 import {
   actingAs,
-  blindness,
   brokenBy,
   hiddenBeside,
   leakIn,
@@ -29,14 +20,13 @@ import {
   lookForBoth,
   requirementsOf,
   type Seen,
-  type Sighting,
   senderOf,
   shows,
   type Viewer,
   viewersOf,
   type Way,
 } from '../shared/sightings.ts';
-import { CURSOR, namesIn } from './named-texts.ts';
+import { CURSOR, namesIn, ONE_RESULT } from './named-texts.ts';
 
 /** Whose data a request shows depends on its token and on X-Service-ActAs of a GLOBAL token, and on nothing else (spec 5.2). */
 export async function circumstances(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -47,7 +37,10 @@ export async function circumstances(api: CheckApi): Promise<readonly CheckResult
   );
   const cookies = new Map(neutral.map((seen) => [seen.viewer.own.owner, cookieOf(seen)]));
   const searches = neutral.filter(({ viewer }) => viewer.operation.documentsBody);
-  const named = new Map(searches.map(({ viewer, mine }) => [viewer.own.owner, namesIn(mine)]));
+  const ofOwners = new Map(searches.map((seen) => [seen.viewer.own.owner, seen]));
+  const named = new Map(
+    await Promise.all([...ofOwners].map(async ([owner, seen]) => [owner, await namedBy(seen)] as const)),
+  );
   return decideEach(neutral, (one) =>
     decide(one, [...circumstancesOf(one.viewer, cookies), ...namedTo(one.viewer, named)]),
   );
@@ -61,18 +54,28 @@ function cookieOf({ viewer: { api, own }, mine, foreign }: Seen): Variation | un
   return cookieSetBy(api, mine.answer, how) ?? cookieSetBy(api, foreign.answer, how);
 }
 
-/** What a search names, such as its trackingToken or its next page, is of the person whom it was named to. */
+/** What a search names, such as its trackingToken, and what leads to the page after a first one that has one result. */
+async function namedBy({ viewer, mine }: Seen): Promise<readonly Named[]> {
+  const paged = await look(viewer, viewer.own, { how: 'pageSize 1', fields: ONE_RESULT });
+  const next = paged.outcome.kind === 'accepted' ? namesIn(paged, CURSOR) : {};
+  return [namesIn(mine), Object.keys(next).length > 0 ? { ...ONE_RESULT, ...next } : {}];
+}
+type Named = Readonly<Record<string, string | number>>;
+
+/** What a search names is of the person whom it was named to. */
 function namedTo(
   { api, operation, kind, other }: Viewer,
-  named: ReadonlyMap<Owner, Readonly<Record<string, string | number>>>,
+  named: ReadonlyMap<Owner, readonly Named[]>,
 ): readonly Circumstance[] {
   const { isSlow, example } = operation;
-  const fields = Object.entries(named.get(other.owner) ?? {}).filter(([name]) => !Object.hasOwn(example ?? {}, name));
-  if (isSlow || fields.length === 0 || !kindsOfFamilies(api).includes(kind)) return [];
+  if (isSlow || !kindsOfFamilies(api).includes(kind)) return [];
   const how = `what a search of $${other.owner}_EMAIL named`;
-  // A shorter text, such as a number, is no secret.
-  for (const [, text] of fields) if (typeof text === 'string' && text.length >= 12) api.given(text, how);
-  return [{ how, fields: Object.fromEntries(fields) }];
+  return (named.get(other.owner) ?? []).flatMap((names) => {
+    const fields = Object.entries(names).filter(([name]) => !Object.hasOwn(example ?? {}, name));
+    // A shorter text, such as a number, is no secret.
+    for (const [, text] of fields) if (typeof text === 'string' && text.length >= 12) api.given(text, how);
+    return fields.length === 0 ? [] : [{ how, fields: Object.fromEntries(fields) }];
+  });
 }
 
 /** Something about a request that its neutral form does not have. */
@@ -201,39 +204,3 @@ async function changeBy(viewer: Viewer, way: Circumstance, isFound: boolean): Pr
 }
 
 const lost = (why: string): Change => ({ breaks: 'nothing', decided: inconclusive(why) });
-
-/** A person sees no document of another on any page (spec 5.2). The check `paging` decides whether pageSize is accepted. */
-export const pages: CheckRun = (api) => {
-  const searches = api.contract.operations.filter(({ id }) => id === 'search');
-  return decideEach(viewersOf(api, searches).filter(actingAs('ACT_AS')), async (viewer) => [
-    decisionOf(viewer, brokenBy(viewer), await turnPages(viewer)),
-  ]);
-};
-
-async function turnPages(viewer: Viewer): Promise<Decided> {
-  const { api, operation, own, other } = viewer;
-  const mine = await look(viewer, own);
-  const paged: Sighting[] = [];
-  // The specification names no bounds, so a target may refuse any of these (spec 8.4).
-  for (const one of variationsFor(api, operation, ['field'], { breadth: 'whole' }).filter(
-    ({ name }) => name === 'pageSize',
-  ))
-    paged.push(await look(viewer, other, { how: `pageSize ${one.value}`, variations: [one] }));
-  const [first] = paged.filter(({ way }) => way.how === 'pageSize 1');
-  paged.push(await look(viewer, other, { how: 'a way beyond the first page', fields: beyondFirst(first) }));
-  const leak = leakIn(viewer, [mine, ...paged]);
-  if (leak) return leak;
-  const shown = paged.filter(({ outcome }) => outcome.kind === 'accepted');
-  const hidden = await hiddenBeside(viewer, mine, `${shown.length} searches with a pageSize hid ${markerOf(other)}`);
-  // A page may be too large to be read. What the others show decides.
-  if (hidden.verdict !== 'pass' || shown.length > 0) return hidden;
-  const lost = paged.filter(({ outcome }) => outcome.kind === 'lost');
-  return (
-    blindness(viewer, lost) ?? observedRefusal(await api.acceptance(mine.answer), 'each of these pageSizes is refused')
-  );
-}
-
-/** The specification shows no way to the next page, so this asks by number, by offset, and with whatever may be a cursor. */
-function beyondFirst(first: Sighting | undefined): object {
-  return { pageSize: 1, page: 2, offset: 1, ...(first && namesIn(first, CURSOR)) };
-}

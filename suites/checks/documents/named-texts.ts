@@ -1,6 +1,9 @@
 import { objectIn } from '../shared/json-object.ts';
 import type { Sighting } from '../shared/sightings.ts';
 
+/** The fields of a search whose answer names the page after the first result, if the target has pages. */
+export const ONE_RESULT = { pageSize: 1 };
+
 /** Names of what leads to another page. */
 export const CURSOR = /cursor|page/i;
 

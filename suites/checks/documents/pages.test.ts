@@ -4,7 +4,7 @@ import { bodyField, type PlainRequest, searchPath } from '../../../fixtures/plai
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
 import { plainDeviants } from '../../testing/plain-deviants.ts';
-import { pages } from './circumstances.ts';
+import { pages } from './pages.ts';
 import { paging } from './paging.ts';
 
 const isPaged = (request: PlainRequest) => bodyField(request, 'pageSize') !== undefined;
