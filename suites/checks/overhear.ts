@@ -25,6 +25,13 @@ export async function overhear(
   const { kind, requirement } = other.speaker;
   const { operation } = owner;
   const isWhole = other.api.breadth === 'whole';
+  const steps = () => [...owner.api.steps, ...other.api.steps];
+  // An answer may list the conversations of everybody.
+  const listed = given([other.answer, other.continued]).map((one) =>
+    shown(one, owner, other, 'in its own conversation'),
+  );
+  const [seen] = given(listed);
+  if (seen) return { requirement, operation: operation.id, kind, ...seen, steps: steps() };
   if (isWhole) await sayAgain(owner);
   const { answer, ...decided } = await heardById(owner, other);
   const isOpen = isVaried && decided.verdict !== 'fail' && isWhole && owner.id !== undefined;
@@ -32,8 +39,7 @@ export async function overhear(
   // It is asked last, because its owner says more in the conversation.
   const mayLead = answer?.accepted && decided.verdict !== 'fail' && !otherwise;
   const led = mayLead ? await ledBy(owner, other) : undefined;
-  const steps = [...owner.api.steps, ...other.api.steps];
-  return { requirement, operation: operation.id, kind, ...(led ?? otherwise ?? decided), ...varied, steps };
+  return { requirement, operation: operation.id, kind, ...(led ?? otherwise ?? decided), ...varied, steps: steps() };
 }
 
 const staysWith = ({ speaker }: Conversation) => `the conversation of the ${speaker.kind} token stays with its owner`;
@@ -160,16 +166,25 @@ function naming(
   return person && isSent ? [[[headerOf(api.contract, ACT_AS).name, person.email]]] : [];
 }
 
-function heard(answer: CheckAnswer, owner: Conversation, { speaker, answer: first }: Conversation): Decided {
-  // A refusal must not show it either: the sender of this request does not know the secret.
-  if (answer.text.includes(owner.secret))
-    return fail(answer, `with the ${speaker.kind} token, a chat showed what another person had said in a conversation`);
+/** What an answer shows of the owner of a conversation. A refusal must not show it either. */
+function shown(
+  answer: CheckAnswer,
+  owner: Conversation,
+  { speaker }: Conversation,
+  where: string,
+): Decided | undefined {
   const { person } = owner.speaker;
-  if (person && person.owner !== speaker.person?.owner && showsMarker(answer, person.owner))
-    return fail(
-      answer,
-      `with the ${speaker.kind} token, a chat that continued another person's conversation showed ${markerOf(person)}`,
-    );
+  const isOther = person && person.owner !== speaker.person?.owner && showsMarker(answer, person.owner);
+  // The sender of this request does not know the secret.
+  const isSaid = answer.text.includes(owner.secret);
+  const what = isSaid ? 'what another person had said in a conversation' : isOther && markerOf(person);
+  return what ? fail(answer, `with the ${speaker.kind} token, a chat ${where} showed ${what}`) : undefined;
+}
+
+function heard(answer: CheckAnswer, owner: Conversation, other: Conversation): Decided {
+  const { speaker, answer: first } = other;
+  const found = shown(answer, owner, other, "that continued another person's conversation");
+  if (found) return found;
   const outcome = readIn(answer, owner.operation);
   switch (outcome.kind) {
     case 'lost':
