@@ -157,6 +157,16 @@ describe('a socket gets', () => {
     expect((await rawOf([['method', 'PUT', 'body']])).patienceMs).toBeGreaterThan(0);
     expect(await rawOf([['transport', 'chunked', '']])).not.toHaveProperty('patienceMs');
   });
+
+  test('a body of escapes that says the same and has no letter as it is', async () => {
+    const { text: sent = '' } = await rawOf([
+      ['transport', 'body-with-escapes', ''],
+      ['field', 'a', 'É"\\u\n'],
+    ]);
+    const body = Buffer.from(sent.slice(sent.indexOf('\r\n\r\n') + 4), 'latin1').toString();
+    expect(JSON.parse(body)).toEqual({ ...JSON.parse(QUERY), a: 'É"\\u\n' });
+    expect(body).not.toContain('query');
+  });
 });
 
 const BODY = QUERY.replaceAll('"', '\\"');

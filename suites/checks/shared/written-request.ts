@@ -32,9 +32,16 @@ export const entriesOf = (body: object) =>
 
 const BOUNDARY = 'conformance-boundary';
 
+/** A character as any JSON string may have it (RFC 8259 7). */
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /** Other ways to write a JSON text. */
 const TEXTS: Readonly<Record<string, (text: string) => string>> = {
   'body-with-blanks': (text) => `\r\n ${JSON.stringify(JSON.parse(text), null, 2)}\n\n`,
+  'body-with-escapes': (text) =>
+    text.replace(/"(?:[^"\\]|\\.)*"/g, (string) =>
+      string.replace(/\\u[\da-f]{4}|\\.|[a-z]/gi, (one) => (one.length > 1 ? one : escaped(one))),
+    ),
   'body-with-byte-order-mark': (text) => `\ufeff${text}`,
   'body-with-doubled-keys': (text) => `${text.slice(0, -1)},${text.slice(1)}`,
   'body-in-array': (text) => `[${text}]`,
