@@ -27,24 +27,32 @@ test.each<[string, readonly string[], string?]>([
   );
   for (let time = 0; time < 2; time += 1) {
     const got = await probe.send(request, 500);
-    const headers = hint === undefined ? {} : { 'x-hint': hint };
+    const headers = hint === undefined ? {} : { 'x-hint (early)': [hint] };
     expect(got).toMatchObject({ status: 401, text: 'HTTP/1.1 100 Continue', headers });
   }
 });
 
 test('a probe reads a reason phrase that is not that of the status', async () => {
   const got = await ask((_, response) => response.writeHead(200, 'Found more').end('text'));
-  expect(got).toMatchObject({ headers: { ':reason': 'Found more' } });
+  expect(got).toMatchObject({ headers: { ':reason': ['Found more'] } });
 });
 
 test('a probe reads early hints and trailers, which change no header of the answer', async () => {
   const got = await ask((_, response) => {
-    response.writeEarlyHints({ link: '</early>; rel=preload' });
-    response.writeHead(200, { 'Content-Type': 'text/plain', Trailer: 'X-Late', 'Transfer-Encoding': 'chunked' });
+    for (const name of ['one', 'two']) response.writeEarlyHints({ link: `</${name}>; rel=preload` });
+    response.writeHead(200, {
+      Link: '</final>',
+      'Content-Type': 'text/plain',
+      Trailer: 'X-Late',
+      'Transfer-Encoding': 'chunked',
+    });
     response.write('text');
     response.addTrailers({ 'X-Late': 'late', 'Content-Type': 'text/html' });
     response.end();
   });
-  const headers = { link: '</early>; rel=preload', 'x-late': 'late', 'content-type': 'text/plain' };
+  const headers = {
+    ...{ link: '</final>', 'link (early)': ['</one>; rel=preload', '</two>; rel=preload'] },
+    ...{ 'content-type': 'text/plain', 'x-late (trailer)': ['late'], 'content-type (trailer)': ['text/html'] },
+  };
   expect(got).toMatchObject({ headers, text: 'text' });
 });

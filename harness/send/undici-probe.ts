@@ -56,11 +56,17 @@ export function createProbe(options: ProbeOptions): Probe {
       const sent = { method, path: prefix + path, headers: [...headers, ...extraHeaders].flat(), body: body ?? null };
       const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
       // What comes before and after the answer shows a text as well as its headers, but says nothing of how to read it.
-      const beside: IncomingHttpHeaders = {};
-      const onInfo = (early: { readonly headers: IncomingHttpHeaders }) => Object.assign(beside, early.headers);
+      const beside: Record<string, string[]> = {};
+      const keep = (where: 'early' | 'trailer', headers: IncomingHttpHeaders) => {
+        for (const [name, value = []] of Object.entries(headers)) {
+          const key = `${name} (${where})`;
+          beside[key] = [...(beside[key] ?? []), value].flat();
+        }
+      };
+      const onInfo = (early: { readonly headers: IncomingHttpHeaders }) => keep('early', early.headers);
       const answer = await pool.request({ ...sent, ...timeouts, signal, onInfo });
       const { statusCode: status, headers: got } = answer;
-      if (answer.statusText !== STATUS_CODES[status]) beside[':reason'] = answer.statusText;
+      if (answer.statusText !== STATUS_CODES[status]) beside[':reason'] = [answer.statusText];
       const accepted = isSuccess(status);
       const bounds: Bounds = {
         maxBytes: MOST_BYTES[readsAll || (accepted && !streams) ? 'documented' : 'other'],
@@ -76,8 +82,8 @@ export function createProbe(options: ProbeOptions): Probe {
         return { kind: 'failure', failure: 'timeout', detail: 'timeout (the body)' };
       if (accepted && (!streams || readsAll) && typeof read.end === 'object') return failureOf(read.end.error);
       const declared = { encoding: String(got['content-encoding'] ?? ''), type: String(got['content-type'] ?? '') };
-      const all = { ...beside, ...answer.trailers, ...got };
-      return { status, headers: all, ...(await decode(read, declared, bounds)) };
+      keep('trailer', answer.trailers);
+      return { status, headers: { ...beside, ...got }, ...(await decode(read, declared, bounds)) };
     } catch (error) {
       return failureOf(error);
     }
