@@ -82,15 +82,17 @@ describe('init', () => {
     expect((await cli.command(['plan'])).output).toMatch(/contract +keys \(own contract/);
   });
 
-  test('writes a first contract for an OpenAPI document, with which plan runs as it is', async () => {
+  test('writes a first contract for an OpenAPI document, with which plan runs once an operation is taken', async () => {
     cpSync(resolve('specs/client-api/openapi.yaml'), join(cli.folder, 'openapi.yaml'));
     const { code, output } = await cli.command(['init', '--openapi', 'openapi.yaml']);
     expect(code).toBe(0);
     const [, contract = ''] = /^Wrote (\S+), a first contract/.exec(output) ?? [];
-    const plan = await cli.command(['plan', '--contract', contract], {
-      TARGET_BASE_URL: 'http://127.0.0.1:9',
-      BEARER_TOKEN: 'a-token-of-the-test',
-    });
+    const env = { TARGET_BASE_URL: 'http://127.0.0.1:9', BEARER_TOKEN: 'a-token-of-the-test' };
+    const planned = () => cli.command(['plan', '--contract', contract], env);
+    expect((await planned()).output).toMatch(/line 10: \/operations is empty/);
+    const file = join(cli.folder, contract);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('# search:', 'search:'));
+    const plan = await planned();
     expect(plan.output).toContain('requirements can be decided with the variables that are set');
     expect(plan.code).toBe(0);
     const again = await cli.command(['init', '--openapi', 'openapi.yaml']);

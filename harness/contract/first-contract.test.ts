@@ -17,19 +17,17 @@ const oauth = {
 };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 
-/** Writes the first contract for a document, and reads it as a command does. */
-async function contractFor(paths: object, securitySchemes: object, more: object = {}) {
+async function writtenFor(paths: object, securitySchemes: object, more: object = {}) {
   const folder = temporaryFolder();
   const file = join(folder, 'openapi.json');
-  const document = {
-    openapi: '3.0.3',
-    info: { title: 'Pet Store', version: '1' },
-    paths,
-    components: { securitySchemes },
-    ...more,
-  };
-  writeFileSync(file, JSON.stringify(document));
-  const { name, text } = firstContract(await readOpenApi(file), file);
+  const info = { title: 'Pet Store', version: '1' };
+  writeFileSync(file, JSON.stringify({ openapi: '3.0.3', info, paths, components: { securitySchemes }, ...more }));
+  return { folder, ...firstContract(await readOpenApi(file), file) };
+}
+
+/** Writes the first contract for a document, and reads it as a command does. */
+async function contractFor(...of: Parameters<typeof writtenFor>) {
+  const { folder, name, text } = await writtenFor(...of);
   writeFileSync(join(folder, `${name}.yaml`), text);
   return { text, contract: await loadContractFile(join(folder, `${name}.yaml`)) };
 }
@@ -178,11 +176,15 @@ describe('the first contract for an OpenAPI document', () => {
     expect(text.match(/# decide: which one exists/g)).toHaveLength(2);
   });
 
-  test('asks what has an example of its body if nothing else can be asked', async () => {
+  test('asks nothing of a document that has only what may change something, and says what to do', async () => {
     const content = { 'application/json': { schema: { type: 'object' }, example: { text: 'a' } } };
     const post = { operationId: 'search', security: [{ token: [] }], requestBody: { content }, responses };
-    const { contract } = await contractFor({ '/search': { post } }, { token: bearer });
-    expect(contract.operations.map((one) => [one.id, one.method])).toEqual([['search', 'POST']]);
+    const paths = { '/search': { post }, '/pay': { put: { ...post, operationId: 'pay' } } };
+    const { text } = await writtenFor(paths, { token: bearer });
+    expect(text).toContain(
+      'operations: # decide: take the # from one that a run may send hundreds of times\n  # search: {',
+    );
+    expect(text).toMatch(/^ {2}# pay: .*# decide: PUT is sent often: add harmless: true if it changes nothing$/m);
   });
 
   test('says what the address of the target ends with', async () => {

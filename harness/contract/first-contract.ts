@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { given } from './collections.ts';
 import { configurationError } from './configuration-error.ts';
 import { scopeInName } from './holdings.ts';
-import { allDescribed, type Described, exampleOf, filledPath, isNoSuccess, requiredIn } from './named-operations.ts';
+import { allDescribed, type Described, filledPath, isNoSuccess, requiredIn } from './named-operations.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi-document.ts';
 import { installedAs } from './package-files.ts';
 import { carrierOf, quoted, requestOf, type Secured, securedBy, whyUnasked } from './secured-operations.ts';
@@ -44,9 +44,11 @@ export function firstContract(document: OpenApiDocument, file: string) {
     return `  ${isAsked ? '' : '# '}${id}: { ${[...keys, ...by].join(', ')} }${decide.length > 0 ? ` # decide: ${decide.join('; ')}` : ''}`;
   });
   const asked = written.filter((line) => !/^ *#/.test(line));
-  const isNamed = asked.some((line) => /^ *[\w-]+: \{ is: /.test(line));
+  // If all are comments, a person takes one of them.
+  const likely = asked.length > 0 ? asked : written;
+  const isNamed = likely.some((line) => /^[ #]*[\w-]+: \{ is: /.test(line));
   // A scope that only comments need is refused.
-  const comment = (own: string) => (asked.some((line) => line.includes(quoted(own))) ? '' : '# ');
+  const comment = (own: string) => (likely.some((line) => line.includes(quoted(own))) ? '' : '# ');
   const isScoped = renamed.some(([, own]) => comment(own) === '');
   const lines = given([
     `# A first contract for ${basename(file)}. Decide what is marked, and then run: ${installedAs} init --contract ${name}.contract.yaml`,
@@ -61,7 +63,7 @@ export function firstContract(document: OpenApiDocument, file: string) {
     '# decide: how people are named, if not by their email; LOGIN gives the variables USER_LOGIN and so on',
     '# people: LOGIN',
     '',
-    'operations:',
+    `operations:${asked.length > 0 ? '' : ' # decide: take the # from one that a run may send hundreds of times'}`,
     ...written,
     ...others.map(({ described, scheme }) => `  # ${requestOf(described)} needs ${scheme}, which is sent otherwise`),
     ...unasked.map((one) => `  # ${requestOf(one)} ${whyUnasked(document, one)}`),
@@ -110,13 +112,12 @@ function scopeNamed(scope: string): string {
 
 /**
  * Operations that change nothing are asked. The others are written as comments: each request is sent often, and only a person
- * knows whether that does harm. If there are no others, those with an example of their body are asked.
+ * knows whether that does harm.
  */
 function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<string, string>) {
   const isPlain = ({ method, path, definition }: Described) =>
     method === 'get' && !isNoSuccess(definition) && !/[?#]/.test(path) && requiredIn(definition, 'query').length === 0;
   const ids = operations.map(({ described: { definition } }) => definition.operationId);
-  const isSome = operations.some(({ described }) => isPlain(described));
   const used = new Set<string>();
   const paths = new Set<string>();
   const idOf = ({ described: { definition, method, path } }: Secured) => {
@@ -141,10 +142,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
       own !== undefined && missing.length > 0 && `path: ${JSON.stringify(values)}`,
     ]);
     const types = Object.keys(definition.requestBody?.content ?? {});
-    const hasBody = exampleOf(definition.requestBody?.content?.['application/json']) !== undefined;
-    const isUnsure = isSome
-      ? !isPlain(described)
-      : queries.length > 0 || /[?#]/.test(described.path) || !(own !== undefined && hasBody);
+    const isUnsure = !isPlain(described);
     const isTwin = !isUnsure && paths.has(`${method} ${filled}`);
     if (!isUnsure) paths.add(`${method} ${filled}`);
     const isOver = !isUnsure && paths.size > MOST_OPERATIONS;
