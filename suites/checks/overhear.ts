@@ -10,6 +10,7 @@ import { conversationIds, IS_LED, isLed } from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, pass, untried } from './shared/decision.ts';
 import { smallest } from './shared/group-testing.ts';
 import { variationsFor } from './shared/known-variations.ts';
+import { isNamedIn } from './shared/named-person.ts';
 import { markerOf } from './shared/private-documents.ts';
 import { kindHeaders } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
@@ -118,7 +119,7 @@ async function heardOtherwise(
   owner: Conversation,
   other: Conversation,
   id: string,
-): Promise<Pick<CheckResult, 'varied'> & { readonly decided?: Decided }> {
+): Promise<Pick<CheckResult, 'varied'> & { readonly decided?: Decided & Partial<Pick<CheckResult, 'requirement'>> }> {
   const { api, operation, speaker, answer: like } = other;
   const { kind } = speaker;
   const base = { credential: speaker.credential, headers: kindHeaders(api, kind, speaker.named) };
@@ -152,7 +153,10 @@ async function heardOtherwise(
     if (!evidence) continue;
     const least = await smallest({ items, evidence }, isHeard);
     const { detail } = heard(least.evidence, owner, other);
-    return { decided: fail(least.evidence, `${detail}, with ${describe(least.items)}`), varied };
+    const { person } = owner.speaker;
+    const runsAs = person && speaker.named === undefined && isNamedIn(least.items, person);
+    const decided = fail(least.evidence, `${detail}, with ${describe(least.items)}`);
+    return { decided: { ...decided, ...(runsAs && { requirement: ESCALATION }) }, varied };
   }
   return { varied };
 }

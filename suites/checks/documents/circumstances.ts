@@ -7,6 +7,7 @@ import type { Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { blame, type Decided, decideEach, decisionOf, fail, inconclusive } from '../shared/decision.ts';
 import { textsOfLook, variationsFor } from '../shared/known-variations.ts';
+import { brokenByNamingIn } from '../shared/named-person.ts';
 import { markerOf, type Owner } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
 import { cookieSetBy } from '../shared/rounds.ts';
@@ -188,7 +189,7 @@ async function changeBy(viewer: Viewer, way: Circumstance, isFound: boolean): Pr
   const leak = leakIn(viewer, [plain]);
   if (leak) return { breaks: brokenBy(viewer), decided: leak };
   const escalated = named && leakIn(viewer, [named]);
-  if (escalated) return { breaks: brokenBy(viewer, true), decided: escalated };
+  if (escalated) return { breaks: await brokenByNamingIn(viewer, { ...way, named: other }, way), decided: escalated };
   if (plain.outcome.kind === 'lost') return lost(plain.outcome.why);
   // What is refused is refused whatever is looked for. Each further chat is an answer of its own.
   const isSpared = operation.isSlow && api.breadth !== 'whole';

@@ -7,12 +7,12 @@ import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { decideEach, decisionOf, fail, inconclusive } from '../shared/decision.ts';
 import { variationsFor } from '../shared/known-variations.ts';
+import { brokenByNamingIn, isNamedIn } from '../shared/named-person.ts';
 import type { Person } from '../shared/private-documents.ts';
 import {
   actingAs,
   brokenBy,
   hiddenBeside,
-  isNamedIn,
   look,
   type Sighting,
   shows,
@@ -40,10 +40,8 @@ async function decide(viewer: Viewer): Promise<CheckResult[]> {
   const namings = namingsOf(viewer);
   const { wrong, lost } = await lookInEach(viewer, namings);
   const what = isActing ? 'more than one named person may see' : `what only $${other.owner}_EMAIL may see`;
-  // A request that names nobody must be refused. If it is accepted, and shows a document, the requirement of that refusal is broken.
-  const breaks = ({ naming, sighting }: Wrong) => (sighting.outcome.kind === 'refused' ? requirement : naming.breaks);
-  return [...new Set([requirement, ...wrong.map(breaks)])].map((broken) => {
-    const [first, ...others] = wrong.filter((one) => breaks(one) === broken);
+  return [...new Set([requirement, ...wrong.map(({ breaks }) => breaks)])].map((broken) => {
+    const [first, ...others] = wrong.filter(({ breaks }) => breaks === broken);
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
     const decided = first
       ? fail(first.sighting.answer, `the ${kind} token showed ${what}: with ${first.naming.how}${more}`)
@@ -109,6 +107,13 @@ const PLACES = { field: 'fields of the body', parameter: 'the query string', hea
 interface Wrong {
   readonly naming: Naming;
   readonly sighting: Sighting;
+  readonly breaks: string;
+}
+
+/** A request that names nobody must be refused. If it is accepted, and shows a document, the requirement of that refusal is broken. */
+function breaksBy(viewer: Viewer, naming: Naming, { outcome }: Sighting): string | Promise<string> {
+  if (outcome.kind === 'refused') return brokenBy(viewer, true);
+  return viewer.isActing ? naming.breaks : brokenByNamingIn(viewer, naming);
 }
 
 /** Looks in each way, until a look gets no answer: each of the others would take as long. */
@@ -123,7 +128,9 @@ async function lookInEach(viewer: Viewer, namings: readonly Naming[]) {
       // A request that is refused for its header is refused whatever it looks for.
       else if (sighting.outcome.kind === 'refused') break;
     }
-    if (seen[0] && seen.length > naming.mayShow) wrong.push({ naming, sighting: seen[0] });
+    const [sighting] = seen;
+    if (sighting && seen.length > naming.mayShow)
+      wrong.push({ naming, sighting, breaks: await breaksBy(viewer, naming, sighting) });
   }
   return { wrong, lost: undefined };
 }

@@ -15,6 +15,7 @@ import {
   pass,
   unseen,
 } from '../shared/decision.ts';
+import { brokenByNamingIn } from '../shared/named-person.ts';
 import { markerOf, type Person } from '../shared/private-documents.ts';
 import {
   blindness,
@@ -86,7 +87,14 @@ async function decide(one: Confirmation<Seen>, all: readonly Seen[]): Promise<Ch
       ? decisionOf(viewer, 'global.accepted', refused)
       : decisionOf(viewer, brokenBy(viewer), await isolationOf(got, all)),
   ];
-  if (!viewer.isActing) found.push(decisionOf(viewer, 'act-as.no-escalation', await escalationOf(got, all)));
+  if (!viewer.isActing) {
+    const named = await look(viewer, viewer.other, { named: viewer.other, isAnew: true });
+    // What is also seen without the header is no escalation by the header.
+    const leak = leakIn(viewer, [got.foreign, got.mine]) ? undefined : leakIn(viewer, [named]);
+    const broken = leak && (await brokenByNamingIn(viewer, named.way));
+    if (leak && broken === brokenBy(viewer)) found.push(decisionOf(viewer, broken, leak));
+    else found.push(decisionOf(viewer, brokenBy(viewer, true), leak ?? (await escalationOf(got, named, all))));
+  }
   // The searches of the matrix may find nothing. These find something, and the body must still fit the schema.
   const misfit = kind === 'lost' ? undefined : misfitIn(got.mine, viewer);
   if (misfit === undefined) return found;
@@ -177,13 +185,10 @@ function finderOf(viewer: Viewer, person: Person, all: readonly Seen[]): Viewer 
 }
 
 /** A token other than GLOBAL does not see what the person that X-Service-ActAs names may see. */
-async function escalationOf({ viewer, foreign, mine }: Seen, all: readonly Seen[]): Promise<Decided> {
+async function escalationOf({ viewer, foreign, mine }: Seen, named: Sighting, all: readonly Seen[]): Promise<Decided> {
   const { api, operation, own, other, isThird } = viewer;
-  const named = await look(viewer, other, { named: other, isAnew: true });
   const control = await api.acceptance(mine.answer);
-  const leak = leakIn(viewer, [named]);
-  // What is also seen without the header is no escalation by the header.
-  if (leak) return leakIn(viewer, [foreign, mine]) ? pass(control, 'the same was returned without the header') : leak;
+  if (leakIn(viewer, [named])) return pass(control, 'the same was returned without the header');
   // Refusing the header is as good as ignoring it, if the request is accepted without it.
   const isRefused = named.outcome.kind === 'refused';
   const blind = blindness(viewer, isRefused ? [mine, foreign] : [mine, foreign, named]);

@@ -7,7 +7,6 @@ import {
   brokenBy,
   callOf,
   hiddenBeside,
-  isNamedIn,
   leakIn,
   look,
   lookAgain,
@@ -194,25 +193,4 @@ test('a decision names its operation and kind, and rests on what was sent', asyn
     detail: 'so',
   });
   expect(decided.steps).toEqual([answer]);
-});
-
-test.each([
-  ['a+b@people.example', true],
-  ['user=a%2Bb%40people.example', true],
-  [['', 'a+b@people.example'], true],
-  ['%', false],
-])('a variation with the value %j names the person: %s', (value, isNamed) => {
-  expect(
-    isNamedIn(
-      [
-        { kind: 'header', value: '1' },
-        { kind: 'header', value },
-      ] as never,
-      uma,
-    ),
-  ).toBe(isNamed);
-});
-
-test('a text to search for names nobody', () => {
-  expect(isNamedIn([{ kind: 'query', value: uma.email }] as never, uma)).toBe(false);
 });

@@ -179,15 +179,6 @@ export function notFound(viewer: Viewer, verdict: (detail: string) => Decided = 
   return verdict(`${senderOf(viewer)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}`);
 }
 
-/**
- * Whether variations have the email of a person in them, but for texts to search for, which name nobody to act as. Not every
- * value can be decoded: some have a percent sign alone.
- */
-export function isNamedIn(variations: readonly Variation[], { email }: Person): boolean {
-  const values = JSON.stringify(variations.flatMap(({ kind, value }) => (kind === 'query' ? [] : [value])));
-  return [email, encodeURIComponent(email)].some((text) => values.includes(text));
-}
-
 /** The requirements that say what a token must not see: that of its person, and that of the people who are named needlessly. */
 export const requirementsOf = ({ isActing }: Pick<Viewer, 'isActing'>): readonly [string, ...string[]] =>
   isActing ? ['act-as.effective'] : ['user.isolation', 'act-as.no-escalation'];

@@ -7,11 +7,12 @@ import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, isHeadOf, sendAccepted, serves, whyLost } from './caller.ts';
 import { type Decided, decisionOf, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
 import { AT_ONCE, type Group, type Grouped, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
+import { brokenByNaming, isNamedIn } from './named-person.ts';
 import { markerOf } from './private-documents.ts';
 import type { Refusal } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
 import { isFailure, isOtherForm, isPage, repeats, showsRun } from './served.ts';
-import { brokenBy, isNamedIn, requirementsOf } from './sightings.ts';
+import { brokenBy, requirementsOf } from './sightings.ts';
 
 /** What a target makes of variations of a request that it accepts: which it accepts together, and which it refuses alone. */
 export interface Tried extends Grouped<Variation, CheckAnswer> {
@@ -215,7 +216,10 @@ export async function staysHidden(
   if (await showing([])) return [];
   const { items, evidence: broke } = await smallest(leak, showing);
   const detail = `with the ${kind} token and ${describe(items)}, ${markerOf(stranger)} was returned`;
-  const requirement = protocol?.isolation ?? brokenBy(viewer, isNamedIn(items, stranger));
+  const again = (sent: readonly Variation[]) => async () => (await showing(sent)) !== undefined;
+  const isNamed = isNamedIn(items, stranger);
+  const ownOrNamed = () => (isNamed ? brokenByNaming(viewer, again(items), again([])) : brokenBy(viewer));
+  const requirement = protocol?.isolation ?? (await ownOrNamed());
   return [decisionOf(caller, requirement, fail(broke, detail), varied)];
 }
 
