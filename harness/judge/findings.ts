@@ -209,7 +209,7 @@ function withUnreadNames(contract: Contract, missed: readonly Missed[]): readonl
 /**
  * Blames what a requirement follows, or its sibling, where the same outcome breaks both for one operation and kind, or for one
  * operation without an issued token: a target that takes a token without a header cannot mind what the header says. That is
- * one fault, and the ledger names what explains it.
+ * one fault, and the ledger names what explains it. What only warns explains no failure.
  */
 function withoutFollowers({ requirements }: Contract, missed: readonly Missed[]): readonly Missed[] {
   const ledger = new Map(requirements.map((requirement) => [requirement.id, requirement]));
@@ -218,16 +218,18 @@ function withoutFollowers({ requirements }: Contract, missed: readonly Missed[])
     { verdict: { case: planned, observation } }: Missed,
     kind = planned.values.kind,
   ) => `${requirement} ${unitOf({ ...planned.values, kind })} ${outcomeOf(observation)}`;
-  const alone = new Map<string, readonly Suspect[]>();
+  const isFailure = ({ verdict }: Missed) => verdict.verdict === 'fail';
+  const alone = new Map<string, Missed>();
   for (const miss of missed) {
     const blamed = new Set(miss.suspects.map(({ requirement }) => requirement));
     if (blamed.size > 1) continue;
-    for (const only of blamed) alone.set(keyOf(only, miss), miss.suspects);
+    for (const key of [...blamed].map((only) => keyOf(only, miss)))
+      if (isFailure(miss) || !alone.has(key)) alone.set(key, miss);
   }
   const leaderOf = (miss: Missed, ids: readonly string[]) =>
     ids
       .flatMap((id) => [undefined, 'none', 'unknown'].map((kind) => alone.get(keyOf(id, miss, kind))))
-      .find((suspects) => suspects !== undefined);
+      .find((leader) => leader && (isFailure(leader) || !isFailure(miss)))?.suspects;
   return missed.map((miss) => {
     const followed = miss.suspects.map((suspect) => {
       const { siblings = [], follows = [] } = ledger.get(suspect.requirement) ?? {};

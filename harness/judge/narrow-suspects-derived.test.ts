@@ -130,3 +130,9 @@ test('who lets in anybody, or any token, is blamed for that, and not for what a 
   // A token without the scope is one that somebody issued.
   expect(letIn(unknown, unscoped)).toEqual(['token.unknown', 'scope.list']);
 });
+
+test('a warning explains no failure: 404 without a token is tolerated, and with an unknown one it is not', async () => {
+  const world = await planOf('optional');
+  const cases = ['none', 'unknown'].map((kind) => caseWith(world, { kind }));
+  expect(blamed(world, cases, answer(404))).toEqual(['authorization.required', 'token.unknown']);
+});
