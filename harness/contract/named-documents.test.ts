@@ -6,6 +6,7 @@ import { loadContractFile } from './load-contract.ts';
 
 const responses = { 200: { description: 'what was asked for' } };
 const operation = (more: object = {}) => ({ get: { operationId: 'list', responses, ...more } });
+const UPLOAD = { 'application/json': { schema: { type: 'object' } }, 'multipart/form-data': {} };
 const parameter = (more: object) => ({
   parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' }, ...more }],
 });
@@ -54,6 +55,12 @@ describe('an operation of a document', () => {
       { '/a/{id}': operation(parameter({ example: { a: 1 } })) },
       '',
       /nothing gives \{id\}/,
+    ],
+    [
+      'that needs a body of which there is no example',
+      { '/a': { post: { operationId: 'list', responses, requestBody: { required: true, content: UPLOAD } } } },
+      ', harmless: true',
+      /list: needs a body, .* set body; the document also has multipart\/form-data, and a contract sends JSON$/m,
     ],
     [
       'that is HEAD',

@@ -48,6 +48,16 @@ export function documentOf(
       );
     const media = definition.requestBody?.content?.['application/json'];
     const example = written.body ?? exampleOf(media);
+    if (example === undefined && definition.requestBody?.required) {
+      const types = Object.keys(definition.requestBody.content ?? {}).filter((type) => !JSON_TYPE.test(type));
+      const others = types.length > 0 ? `; the document also has ${types.join(', ')}, and a contract sends JSON` : '';
+      report(
+        id,
+        undefined,
+        `needs a body, and neither contract nor document has an example of the whole; set body${others}`,
+      );
+      continue;
+    }
     if (method !== 'get' && example === undefined && written.harmless !== true) {
       report(id, undefined, `${method.toUpperCase()} has neither body nor harmless: true`);
       continue;

@@ -39,7 +39,7 @@ export interface OperationObject {
   'x-others'?: string[];
   parameters?: Parameter[];
   security?: Record<string, string[]>[];
-  requestBody?: { content?: Record<string, MediaType> };
+  requestBody?: { required?: boolean; content?: Record<string, MediaType> };
   responses?: Record<string, { content?: Record<string, MediaType> }>;
 }
 /** An OpenAPI document without references, as far as the suite reads it. */
