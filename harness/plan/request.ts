@@ -91,9 +91,15 @@ export function credentialLine({ matrix }: Pick<Contract, 'matrix'>, token: stri
   return line;
 }
 
+/** What stands before the token in such a line, and behind it. */
+export function aroundToken(contract: Pick<Contract, 'matrix'>): readonly [before: string, after: string] {
+  const [before = '', after = ''] = credentialLine(contract, '{token}').split('{token}');
+  return [before, after];
+}
+
 /** The token of such a line; another line as it is. */
 export function tokenIn(contract: Pick<Contract, 'matrix'>, line: string): string {
-  const [before = '', after = ''] = credentialLine(contract, '{token}').split('{token}');
+  const [before, after] = aroundToken(contract);
   return line.startsWith(before) && line.endsWith(after)
     ? line.slice(before.length, Math.max(before.length, line.length - after.length))
     : line;

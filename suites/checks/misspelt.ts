@@ -2,6 +2,7 @@ import type { CheckApi } from '../../harness/checks/check.ts';
 import { ACT_AS, actsAs, type Dimension, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { areEmails, personVariable } from '../../harness/contract/people.ts';
+import { aroundToken, tokenIn } from '../../harness/plan/request.ts';
 import { isSameToken, isSpelledAlike } from '../../harness/plan/token-bytes.ts';
 import { personTexts, tokenTexts } from '../variations/fill.ts';
 import type { Variation } from '../variations/variation.ts';
@@ -94,11 +95,12 @@ export function tokens(api: CheckApi, { operation, kind }: Unit): Misspelt[] {
   const { token } = credential;
   const { name } = api.contract.matrix.headers.authorization;
   const headers = kindHeaders(api, kind);
+  const [before] = aroundToken(api.contract);
   const texts = tokenTexts(token);
   const spelled = variationsFor(api, operation, ['authorization'], { texts: { ...texts, token: '{token}' } });
   return spelled.flatMap((one): Misspelt[] => {
     const value = String(one.value).replaceAll('{token}', token);
-    const made = value.replace(/^\S+ /, '');
+    const made = value.startsWith(before) ? tokenIn(api.contract, value) : value.replace(/^\S+ /, '');
     const requirement = one.breaks;
     if (requirement === undefined || (requirement === 'token.tampered' && isStillTheToken(token, made))) return [];
     // A part of the token is as secret as the token.

@@ -3,6 +3,7 @@ import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '
 import { groupedBy } from '../../harness/contract/collections.ts';
 import { ACT_AS, type Dimension, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { aroundToken } from '../../harness/plan/request.ts';
 import { nameTexts } from '../variations/fill.ts';
 import type { Variation } from '../variations/variation.ts';
 import { identities, type Misspelt, tokens, type Unit } from './misspelt.ts';
@@ -96,7 +97,7 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
   const control = after.accepted ? await api.acceptance(before) : undefined;
   // Who takes a changed token for the right one takes it with more behind it, too.
   const acceptedAsChanged = ({ requirement, variation }: Misspelt) =>
-    requirement === 'authorization.malformed' && String(variation.value).startsWith('Bearer ')
+    requirement === 'authorization.malformed' && String(variation.value).startsWith(aroundToken(api.contract)[0])
       ? wrong.get('token.tampered')?.one.how
       : undefined;
   const judge = async (requirement: string): Promise<Decided> => {

@@ -115,6 +115,20 @@ describe('an operation that changes something', () => {
   });
 });
 
+test.each<[string, string, readonly string[]]>([
+  ['X-Api-Key', '{token}', ['*', '{token};', '"{token}"']],
+  ['Cookie', 'sid={token}', ['sid=*']],
+  ['Authorization', 'Token {token}', ['Token *', 'Token {token};', 'Token "{token}"']],
+  ['Authorization', 'Basic {token}', []],
+])('a token in %s: %s is written otherwise as a bearer token is', (name, line, wanted) => {
+  const carrier = { ...contract.matrix.headers.authorization, name, lines: { bearer: [line] } };
+  const matrix = { ...contract.matrix, headers: { ...contract.matrix.headers, authorization: carrier } };
+  const values = ['Bearer *', 'Bearer {token};', 'Bearer "{token}"', 'Bearer Bearer {token}', 'JWT {token}'];
+  const written = row('authorization', 'Bearer *', { values, breaks: 'token.unknown' });
+  const found = of(written, { contract: { has: [], matrix } });
+  expect(found).toEqual(wanted.map((value) => `the text * ${value}`));
+});
+
 test('no variation leads to another operation at the path, whose rules are its own', () => {
   const operation = { ...search, others: ['GET', 'HEAD'] };
   const methods = ['GET', 'HEAD', 'get', 'OPTIONS'].map((name) => row('method', name, { values: [] }));

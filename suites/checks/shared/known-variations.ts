@@ -3,6 +3,7 @@ import { ACT_AS, type Contract } from '../../../harness/contract/contract.ts';
 import { wireName } from '../../../harness/contract/holdings.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { VariationKind, VariationRow } from '../../../harness/contract/variations.ts';
+import { aroundToken, credentialLine } from '../../../harness/plan/request.ts';
 import type { Breadth } from '../../../harness/record/exchange.ts';
 import type { Routes } from '../../../harness/send/routes.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
@@ -55,8 +56,6 @@ function rowsOf(
   const own = [...headers, carrierOf(contract)].map((place) => place.join());
   const isOf = ({ kind, name, in: place }: VariationRow): boolean => {
     switch (kind) {
-      case 'authorization':
-        return contract.has.includes('bearer');
       case 'auth-type':
         return contract.headers.includes(kind);
       case 'person':
@@ -72,7 +71,25 @@ function rowsOf(
         return !own.includes([place ?? kind, name.toLowerCase()].join());
     }
   };
-  return contract.variations.rows.filter((row) => kinds.includes(row.kind) && isOf(row));
+  return contract.variations.rows
+    .filter((row) => kinds.includes(row.kind) && isOf(row))
+    .flatMap((row) => (row.kind === 'authorization' ? carriedRows(contract, row) : [row]));
+}
+
+/** A row about the Authorization line, for what carries the token of the contract. None if it is about bearer tokens alone. */
+function carriedRows(contract: Contract, row: VariationRow): readonly VariationRow[] {
+  if (contract.has.includes('bearer')) return [row];
+  const { name } = contract.matrix.headers.authorization;
+  // What reads Base64 may skip what stands behind it.
+  const isBasic = /^basic /i.test(aroundToken(contract)[0]);
+  if (row.breaks === undefined || row.with !== undefined || isBasic) return [];
+  // A cookie may stand in quotes, and may be encoded, and a semicolon ends it (RFC 6265 4.1.1).
+  const odd = name.toLowerCase() === 'cookie' ? /^Bearer|[;"%]|\{encoded\}/ : /^Bearer/;
+  const values = row.values.flatMap((value) => {
+    const text = /^Bearer (.+)$/.exec(String(value))?.[1];
+    return text === undefined || odd.test(text) ? [] : [credentialLine(contract, text)];
+  });
+  return values.length === 0 ? [] : [{ ...row, name: row.name.replace(/^Bearer /, 'the text '), values }];
 }
 
 /** Where a contract has its token, if not in a header of its own. */
