@@ -5,6 +5,7 @@ import { isConfigurationError } from './configuration-error.ts';
 describe('a contract that stands alone', () => {
   test.each([
     ['an unknown key', {}, 'scope: {}', /line 5: .*unknown key "scope"; did you mean scopes\?/],
+    ['the name of ours', { name: 'name: client-api' }, '', /line 1: name: client-api is the contract/],
     ['an unknown rule', {}, 'rules: { token.unknwon: { silenced: "it is so" } }', /did you mean token\.unknown\?/],
     [
       'a text with a comma, without quotes',

@@ -1,6 +1,6 @@
 import { given } from './collections.ts';
 import { didYouMean } from './configuration-error.ts';
-import type { Kind, StatusPattern } from './contract.ts';
+import { type Kind, OWN_NAME, type StatusPattern } from './contract.ts';
 import { formOf, readHolding, scopeInName } from './holdings.ts';
 import type { Identity } from './people.ts';
 import type { Placed } from './yaml-file.ts';
@@ -71,6 +71,8 @@ export function identityIn({ identity }: WrittenContract): Identity | undefined 
 export function writtenProblems({ data, at }: Placed<WrittenContract>, declared: readonly string[] = []): string[] {
   const { operations, kinds, acting, scopes = {}, identity } = data;
   const problems: string[] = [];
+  if (data.name === OWN_NAME)
+    problems.push(`${at('', 'name')}: name: ${OWN_NAME} is the contract that this package has; call yours otherwise`);
   const count = Object.keys(operations).length;
   if (count > MOST_OPERATIONS)
     problems.push(

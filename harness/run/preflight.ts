@@ -1,14 +1,6 @@
 import { firstOf } from '../contract/amounts.ts';
-import { type Contract, operationOf } from '../contract/contract.ts';
-import { fullTokens, type Plan, type PlannedCase } from '../plan/plan.ts';
-import {
-  type Answer,
-  type Failure,
-  isAccepted,
-  isSuccess,
-  isTokenRefusal,
-  type Observation,
-} from '../record/observation.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Failure, isSuccess, type Observation } from '../record/observation.ts';
 import type { Sender } from '../send/sender.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -111,7 +103,7 @@ function isRedirect(observation: Observation): boolean {
   return observation.kind === 'answer' && observation.status >= 300 && observation.status < 400;
 }
 
-function isNotFound(observation: Observation): boolean {
+export function isNotFound(observation: Observation): boolean {
   return observation.kind === 'answer' && observation.status === 404;
 }
 
@@ -129,14 +121,14 @@ const CERTIFICATE_HINT =
 const PROXY_HINT =
   '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, and its user and password if it wants them, or add the host to NO_PROXY';
 
-const GATEWAY_HINT =
+export const GATEWAY_HINT =
   'If it comes from a gateway in front of the target that wants a header of its own, such as an API key, set CONFORMANCE_EXTRA_HEADERS';
 
-function wrong(line: string): PreflightProblem {
+export function wrong(line: string): PreflightProblem {
   return { exitCode: 2, line };
 }
 
-function noAnswer(line: string): PreflightProblem {
+export function noAnswer(line: string): PreflightProblem {
   return { exitCode: 3, line };
 }
 
@@ -194,55 +186,4 @@ function trustHint(detail: string): string {
   if (/EXPIRED|NOT_YET_VALID/.test(detail)) return 'renew it, or correct the clock of this machine';
   if (/ALTNAME/.test(detail)) return 'it is for another host: correct the host in TARGET_BASE_URL';
   return 'set NODE_EXTRA_CA_CERTS to the file of the CA that issued it';
-}
-
-interface TokenTrial {
-  readonly contract: Contract;
-  /** The requests that must be accepted. */
-  readonly acceptances: readonly PlannedCase[];
-  readonly sender: Pick<Sender, 'send'>;
-}
-
-/**
- * Sends one request with each full token, because a wrong token is the commonest mistake.
- * @returns why the run ends: every full token was refused on every operation. Undefined if one may be good.
- */
-export async function tryTokens(trial: TokenTrial): Promise<string | undefined> {
-  const tokens = fullTokens(trial.acceptances);
-  const refused: string[] = [];
-  const refusals: Answer[] = [];
-  for (const { credential, requests } of tokens) {
-    const refusal = await refusalOf(trial, requests);
-    if (!refusal) continue;
-    refusals.push(refusal);
-    refused.push(`${credential.recipe} (${refusal.status})`);
-  }
-  if (tokens.length === 0 || refused.length < tokens.length) return undefined;
-  return `every full token was refused: ${refused.join(', ')}. Check the tokens, and that they belong to this target${whoseIs(refusals)}`;
-}
-
-/** What to say of refusals that a gateway may have sent: a page, a 403 to everything, or one that speaks of a key. */
-function whoseIs(refusals: readonly Answer[]): string {
-  if (refusals.some(({ form }) => form === 'markup'))
-    return `. The answer looks like a page of a gateway. ${GATEWAY_HINT}`;
-  const may = refusals.every(({ status, excerpt = '' }) => status === 403 || SPEAKS_OF_KEY.test(excerpt));
-  return may ? `. ${GATEWAY_HINT}` : '';
-}
-const SPEAKS_OF_KEY = /api[ _-]?key|subscription key/i;
-
-/** The refusal of the first of these requests, if all are refused. Undefined if one gets another answer, or none. */
-async function refusalOf(
-  { contract, sender }: TokenTrial,
-  requests: readonly PlannedCase[],
-): Promise<Answer | undefined> {
-  const costOf = ({ values }: PlannedCase) => Number(operationOf(contract, values.operation).isSlow);
-  let refusal: Answer | undefined;
-  for (const planned of [...requests].sort((a, b) => costOf(a) - costOf(b))) {
-    const observation = (await sender.send(planned, 'preflight'))?.observation;
-    if (observation?.kind !== 'answer' || isAccepted(observation)) return undefined;
-    // Any other answer is left to the matrix.
-    if (!isTokenRefusal(observation)) return undefined;
-    refusal ??= observation;
-  }
-  return refusal;
 }

@@ -14,9 +14,10 @@ import { proxyFor } from '../send/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import { askFurther, endIfDead, settleChance } from './ask-further.ts';
 import { type PlannedRun, type PlanOptions, planRun, redactorOf, seedOf } from './plan-run.ts';
-import { preflight, tryTokens } from './preflight.ts';
+import { preflight } from './preflight.ts';
 import { runGroup, sendGroup, sendLostAgain } from './send-group.ts';
 import type { Session } from './session.ts';
+import { tryTokens } from './try-tokens.ts';
 import { type Wiring, type WiringOptions, wireSending } from './wire-sending.ts';
 
 export interface SessionOptions extends PlanOptions, WiringOptions {
@@ -74,8 +75,7 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
       // The tokens of a trusted target were made for this run, so a refusal is judged (outcomes 2).
       if (problem || settings.trusted) return problem;
       const acceptances = planned.checks.length > 0 ? whole.acceptances : acceptancesIn(plan.cases);
-      const line = await tryTokens({ contract, acceptances, sender });
-      return line === undefined ? undefined : { exitCode: 3, line };
+      return tryTokens({ contract, acceptances, sender });
     },
     runGroup: (group) => runGroup(sending, group),
     async sendMatrix(step) {

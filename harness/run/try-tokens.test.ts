@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../record/observation.ts';
 import { accepted, answer, contract, exchangeOf, planWith, reset } from '../testing/small-world.ts';
-import { tryTokens } from './preflight.ts';
+import { tryTokens } from './try-tokens.ts';
 
 const html = answer(403, '<html><h1>Forbidden</h1></html>', { 'content-type': 'text/html' });
 const { acceptances } = planWith({ CONFORMANCE_CLAIMS: 'user global' });
@@ -9,7 +9,7 @@ const { acceptances } = planWith({ CONFORMANCE_CLAIMS: 'user global' });
 /** Tries the tokens of a plan against a target that gives these answers, by token and operation. */
 async function trial(observe: (token: string, operation: string) => Observation) {
   const sent: string[] = [];
-  const line = await tryTokens({
+  const problem = await tryTokens({
     contract,
     acceptances,
     sender: {
@@ -20,7 +20,7 @@ async function trial(observe: (token: string, operation: string) => Observation)
       },
     },
   });
-  return { line, sent };
+  return { ...problem, sent };
 }
 
 test('each full token is sent once, to the operation that costs least', async () => {
@@ -50,7 +50,16 @@ test('a run ends if every operation refuses every full token', async () => {
   expect(sent).toHaveLength(4);
 });
 
+test('a run ends if every operation gives every full token 404: the address is wrong', async () => {
+  expect(await trial(() => answer(404))).toMatchObject({
+    exitCode: 2,
+    line: 'every full token gets 404 on every operation: $USER_TOKEN (404), $GLOBAL_TOKEN (404). Correct the path prefix of TARGET_BASE_URL',
+  });
+});
+
 test.each<[string, (token: string, operation: string) => Observation]>([
+  ['a token gets 404 on one operation', (_token, operation) => answer(operation === 'chat' ? 404 : 401)],
+  ['one token gets 404, and another one is refused', (token) => answer(token === '$USER_TOKEN' ? 404 : 401)],
   ['a token is accepted', (token) => (token === '$GLOBAL_TOKEN' ? accepted : answer(401))],
   ['one operation accepts it', (_token, operation) => (operation === 'chat' ? accepted : answer(401))],
   ['a request gets no answer', (token) => (token === '$GLOBAL_TOKEN' ? reset : answer(401))],
