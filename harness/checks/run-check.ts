@@ -1,6 +1,6 @@
+import { leftOpen } from '../contract/citing-rules.ts';
 import { groupedBy } from '../contract/collections.ts';
 import { errorKind } from '../contract/configuration-error.ts';
-import { leftOpen } from '../contract/contract.ts';
 import type { VariationKind } from '../contract/variations.ts';
 import { type Decision, explaining } from '../record/exchange.ts';
 import { isCommandLine } from '../record/journal.ts';

@@ -1,4 +1,5 @@
-import { type Attribution, type Contract, holds, type Requirement, requirementFor, type Values } from './contract.ts';
+import { cites } from './citing-rules.ts';
+import { type Attribution, type Contract, holds, type Requirement, type Values } from './contract.ts';
 
 /** The attribution of a requirement: its own, or that of what cites it, by default of all that does. @param cited one of those. */
 export function attributionOf(
@@ -43,6 +44,6 @@ export function citingAttributions(
   id: string,
 ): readonly Attribution[] {
   return [...rules.refusals, ...Object.values(rules.messages), ...rules.acceptances]
-    .filter(({ requirement }) => operations.some((operation) => requirementFor(requirement, operation.id) === id))
+    .filter((one) => cites(operations, id, one))
     .map(attributionIn);
 }

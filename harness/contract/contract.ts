@@ -223,14 +223,6 @@ export function requirementFor(template: string, operation: string): string {
   return template.replace('{operation}', operation);
 }
 
-/** Why every rule of a requirement is left open, a server error too or where the requirement is a must. Undefined if one is not. */
-export function leftOpen({ rules, requirements }: Contract, id: string, operation: string): string | undefined {
-  const own = rules.refusals.filter(({ requirement }) => requirementFor(requirement, operation) === id);
-  const isMust = requirements.some((one) => one.id === id && one.level === 'must');
-  const isOpen = own.every((rule) => rule.silent !== undefined && (isMust || rule.never.length === 0));
-  return isOpen ? own[0]?.silent : undefined;
-}
-
 export function holds(when: When, values: Readonly<Partial<Record<Aspect, string | undefined>>>): boolean {
   for (const aspect in when) {
     const wanted = when[aspect];

@@ -129,7 +129,7 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>, declared:
     // Who says that the server calls it so has not mistyped it.
     if (declared.length > 0 && !declared.includes(wire) && scopes[name]?.wire !== name)
       problems.push(
-        `${name in scopes ? at('/scopes', name) : neededAt(name)}: the OpenAPI document has no scope ${wire}${likely(wire, declared)}. If the server has it all the same, say so: scopes: { "${wire}": { wire: "${wire}" } }`,
+        `${name in scopes ? at('/scopes', name) : neededAt(name)}: the OpenAPI document has no scope ${wire}${likely(wire, declared).replace(/[^?]$/, '$&.')} If the server has it all the same, say so: scopes: { "${wire}": { wire: "${wire}" } }`,
       );
     const twin = used.find((other) => other > name && (scopes[other]?.wire ?? other) === wire);
     if (twin !== undefined)

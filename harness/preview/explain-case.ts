@@ -17,9 +17,7 @@ export function aboutCase({ contract, find, core, parts, settings }: ExplainCont
     const value = values[dimension] ?? '-';
     switch (dimension) {
       case 'operation':
-        return [
-          [dimension, `${operation.method} ${operation.path}; needs the scope ${operation.scopes.join(' and ')}`],
-        ];
+        return [[dimension, `${operation.method} ${operation.path}${needed(operation.scopes)}`]];
       case 'kind':
         return [[dimension, `${value}, family ${kinds[value]?.family}`]];
       case 'holding':
@@ -52,6 +50,8 @@ export function aboutCase({ contract, find, core, parts, settings }: ExplainCont
     section('Send it yourself', [curlFor(parts, settings, planned)]),
   ];
 }
+
+const needed = (scopes: readonly string[]) => (scopes.length > 0 ? `; needs the scope ${scopes.join(' and ')}` : '');
 
 function reasonsOf(contract: Contract, { rule: id, requirement, attribution }: Suspect): readonly Row[] {
   const rule = contract.rules.refusals.find((known) => known.id === id);

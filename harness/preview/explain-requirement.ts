@@ -1,6 +1,7 @@
 import { amount } from '../contract/amounts.ts';
 import { attributionOf } from '../contract/attribution.ts';
-import { type Contract, type Requirement, type Rule, requirementFor, type When } from '../contract/contract.ts';
+import { cites } from '../contract/citing-rules.ts';
+import type { Contract, Requirement, Rule, When } from '../contract/contract.ts';
 import { citedSections } from '../contract/sections.ts';
 import { describeOutcome } from '../judge/miss.ts';
 import { allSuspects } from '../plan/expectation.ts';
@@ -14,8 +15,7 @@ export function aboutRequirement(context: ExplainContext, requirement: Requireme
   const { id, source, level, text, excluded } = requirement;
   const head = section(`Requirement ${id}`, []);
   if (excluded !== undefined) return [head, section('Why the suite does not test it', [[source, excluded]])];
-  const cites = (template: string) => contract.operations.some((one) => requirementFor(template, one.id) === id);
-  const rules = contract.rules.refusals.filter((rule) => cites(rule.requirement));
+  const rules = contract.rules.refusals.filter((rule) => cites(contract.operations, id, rule));
   const messages = Object.values(contract.rules.messages).filter((message) => message.requirement === id);
   const inCore = context.coreAbout(id);
   const [example] = [...inCore].sort((a, b) => a.deviations - b.deviations || shareOf(id, b) - shareOf(id, a));

@@ -1,6 +1,6 @@
 import { given } from '../contract/collections.ts';
 import { barredFrom, identityIn, listed } from '../contract/written-contract.ts';
-import { misfitOf } from './imagined-server.ts';
+import { misfitOf, unwantedOf } from './imagined-server.ts';
 import { type Frame, heldAt, kindsThatAre, type LeftOpen, type Where } from './places.ts';
 import { admitsSuccess, type Draft, faultsOfRefusals, refusalsLeftOpen, statusBeside } from './refusals.ts';
 
@@ -131,11 +131,13 @@ function ofAnswers({ written, operations }: Frame): readonly Draft[] {
   });
   const isBearer = written.credential === 'Authorization: Bearer {token}';
   return given<Draft>([
-    ...operations.map(({ id, documentsBody }) =>
-      skipping(`another status, ${id}`, documentsBody ? `${id}.success` : `${id}.response`, 'status', {
-        operation: id,
-      }),
-    ),
+    ...operations
+      .filter(({ success }) => unwantedOf(success) !== undefined)
+      .map(({ id, documentsBody }) =>
+        skipping(`another status, ${id}`, documentsBody ? `${id}.success` : `${id}.response`, 'status', {
+          operation: id,
+        }),
+      ),
     ...described.map(({ id }) => skipping(`another body, ${id}`, `${id}.response`, 'misfit', { operation: id })),
     documented.length > 0 && skipping('a body is declared as HTML', 'response.content-type', 'type'),
     ...(isBearer

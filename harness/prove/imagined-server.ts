@@ -45,6 +45,11 @@ export function misfitOf({ validate }: Operation['success']): unknown {
   return validate && [[], {}, 'a text', 1, null].find((body) => !validate(body));
 }
 
+/** A status of success that is not documented. Undefined where each one is. */
+export function unwantedOf({ status, others }: Operation['success']): number | undefined {
+  return [206, 200, 202, 203, 205].find((one) => one !== status && !others.includes(one));
+}
+
 export function serverOf(written: WrittenContract, { contract, tokens }: Catalogue, variables: Variables): Server {
   const identity = identityIn(written);
   const { acting, credential } = written;
@@ -65,6 +70,7 @@ export function serverOf(written: WrittenContract, { contract, tokens }: Catalog
         status: success.status,
         body: success.validate ? instanceOf(success.validate.schema) : {},
         misfit: misfitOf(success),
+        unwanted: unwantedOf(success),
       },
     })),
     acting: acting && {

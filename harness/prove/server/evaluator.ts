@@ -84,7 +84,7 @@ export function answerTo(server: Server, asked: Asked, fault?: Fault): Answered 
   const isShown = server.identity?.operation === served.id;
   const body = isShown ? withText(served.success.body, server.identity?.keys ?? [], person) : served.success.body;
   return {
-    status: hits('status', facts) ? (served.success.status === 206 ? 200 : 206) : served.success.status,
+    status: (hits('status', facts) ? served.success.unwanted : undefined) ?? served.success.status,
     headers: {
       'content-type': hits('type', facts) ? 'text/html' : 'application/json',
       'cache-control': hits('no-store') ? 'public, max-age=60' : 'no-store',

@@ -24,7 +24,12 @@ export interface Served {
   /** The first required and the first optional field of the body, each with a value of a wrong type. */
   readonly field: Field | undefined;
   readonly option: Field | undefined;
-  readonly success: { readonly status: number; readonly body: unknown; readonly misfit: unknown };
+  readonly success: {
+    readonly status: number;
+    readonly body: unknown;
+    readonly misfit: unknown;
+    readonly unwanted: number | undefined;
+  };
 }
 type Line = Readonly<Record<'header' | 'before' | 'after', string>>;
 interface Field {
