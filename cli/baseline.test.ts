@@ -104,6 +104,9 @@ describe('a run with a baseline', () => {
     );
     expect(code).toBe(2);
     const missing = await cli.command(['report', '--baseline', 'none.yaml']);
-    expect([missing.code, missing.output]).toEqual([2, expect.stringContaining('cannot read none.yaml (ENOENT)')]);
+    expect([missing.code, missing.output]).toEqual([
+      2,
+      expect.stringContaining('cannot read none.yaml (no such file or folder, ENOENT)'),
+    ]);
   });
 });

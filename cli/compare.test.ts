@@ -53,7 +53,7 @@ describe('a run', () => {
 
   test('ends with exit 2 if --since names no report', async () => {
     const { code, output } = await cli.run(await cli.plain(), [...few, '--since', 'nowhere.json']);
-    expect(output).toMatch(/cannot read nowhere\.json \(ENOENT\)/);
+    expect(output).toMatch(/cannot read nowhere\.json \(no such file or folder, ENOENT\)/);
     expect(code).toBe(2);
   });
 });

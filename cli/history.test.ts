@@ -146,7 +146,7 @@ describe('compare --history', () => {
     await cli.run(await cli.plain(), few);
     writeFileSync(inFolder('conformance-report', 'history.json'), '[]');
     const { code, output } = await cli.command(['compare', '--history']);
-    expect(output).toMatch(/history\.json is not a history of runs: \/ is a list, wanted keys with values/);
+    expect(output).toMatch(/history\.json is not a history of runs: the file is a list, wanted keys with values/);
     expect([code, textOf('conformance-report', 'history.json')]).toEqual([2, '[]']);
   });
 });

@@ -79,7 +79,7 @@ describe('report', () => {
 
   test('ends with exit 2 if there is no journal', async () => {
     const { code, output } = await cli.command(['report', 'nowhere']);
-    expect(output).toMatch(/cannot read nowhere.journal\.ndjson \(ENOENT\); a run writes it/);
+    expect(output).toMatch(/cannot read nowhere.journal\.ndjson \(no such file or folder, ENOENT\); a run writes it/);
     expect(code).toBe(2);
   });
 });

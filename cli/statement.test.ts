@@ -142,7 +142,7 @@ describe('verify', () => {
     expect(await verify()).toMatchObject({
       code: 2,
       output: expect.stringMatching(
-        /cannot read .*statement\.json \(ENOENT\); it is written by: npx --no -- client-api-conformance statement /,
+        /cannot read .*statement\.json \(no such file or folder, ENOENT\); it is written by: npx --no -- client-api-conformance statement /,
       ),
     });
   });

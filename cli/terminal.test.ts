@@ -100,7 +100,7 @@ test.runIf(existsSync('/dev/full'))(
       const { code, output } = await cli.limited('exec >/dev/full', line.split(' '), {});
       // The part that was written may show another exit code.
       expect(output).toBe(
-        'cannot write the output (ENOSPC): what was to be read there is not complete\nexit code 2, because the output is not complete\n',
+        'cannot write the output (the disk is full, ENOSPC): what was to be read there is not complete\nexit code 2, because the output is not complete\n',
       );
       expect(code).toBe(2);
     }

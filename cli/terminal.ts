@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pc from 'picocolors';
-import { errorCause } from '../harness/contract/configuration-error.ts';
+import { errorCause, errorCode } from '../harness/contract/configuration-error.ts';
 import { inAscii, visibleIn, visibleLines } from '../harness/contract/visible-text.ts';
 import { withNames } from './hide-secrets.ts';
 
@@ -65,9 +65,8 @@ export function ignoreLostOutput(exit: number): void {
   process.stderr.on('error', () => undefined);
   let said = false;
   process.stdout.on('error', (error) => {
-    const code = errorCause(error);
-    if (code === 'EPIPE') return;
-    if (!said) printError(`cannot write the output (${code}): what was to be read there is not complete`);
+    if (errorCode(error) === 'EPIPE') return;
+    if (!said) printError(`cannot write the output (${errorCause(error)}): what was to be read there is not complete`);
     said = true;
   });
   // The command may not have said yet how it ends.

@@ -71,7 +71,7 @@ test.runIf(existsSync('/proc/self'))(
     await expect(started).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^configuration error\n {2}cannot write \/proc\/none\/report\/\S+ \(ENOENT\); name another folder with .*--report-dir\n$/,
+        /^configuration error\n {2}cannot write \/proc\/none\/report\/\S+ \(no such file or folder, ENOENT\); name another folder with .*--report-dir\n$/,
       ),
     });
   },

@@ -90,7 +90,7 @@ gaps:
       VALID.replace('2027-01-31\n', 'soon\n'),
       /baseline\.yaml: line 4: \/deviations\/0\/review is .*, wanted a text such as 2027-01-31/,
     ],
-    ['has an unknown key', `${VALID}others: []\n`, /baseline\.yaml: line 9: \/ has the unknown key "others"/],
+    ['has an unknown key', `${VALID}others: []\n`, /baseline\.yaml: line 9: the file has the unknown key "others"/],
     ['is empty', '', /baseline\.yaml: line 1: /],
     ['has an unknown tag', 'deviations: !!js/function "x"', /baseline\.yaml: line 1: /],
     ['has bytes', '\0\u0001\ud800', /baseline\.yaml: line 1: /],

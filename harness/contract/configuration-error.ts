@@ -57,10 +57,20 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The code of a system error, for a message. The error's own text is not safe to show: it may quote a secret. */
+/** The code of a system error, for a message, after what it means. The error's own text is not safe to show: it may quote a secret. */
 export function errorCause(error: unknown): string {
-  return errorCode(error) ?? 'unknown error';
+  const code = errorCode(error) ?? 'unknown error';
+  const words = MEANINGS[code];
+  return words === undefined ? code : `${words}, ${code}`;
 }
+/** What a person meets most. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is no folder',
+  EACCES: 'not permitted',
+  ENOSPC: 'the disk is full',
+};
 
 /** What kind of error it is and where it was thrown, such as `SyntaxError at tampering.js:170:30`. It quotes no value. */
 export function errorKind(error: unknown): string {

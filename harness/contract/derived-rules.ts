@@ -35,7 +35,7 @@ export function refusalsOf({ written, defaults, operations, fill }: Frame, at: P
     const rule = rules.find((one) => one.id === id);
     const wanted = [override.expect ?? []].flat();
     const problem = (text: string) => problems.push(`${at('/rules', id)}: rules: ${text}`);
-    if (!ids.includes(id)) problem(`unknown rule ${id}${rightRule(defaults, id)}`);
+    if (!ids.includes(id)) problem(`unknown rule ${id}${rightRule(defaults, id, ids)}`);
     else if (!rule) problem(`${id} concerns nothing that this contract has; remove the entry`);
     else if (wanted.some((status) => NEVER_JUDGED.includes(status)))
       problem(
@@ -55,8 +55,7 @@ export function refusalsOf({ written, defaults, operations, fill }: Frame, at: P
 const LETS_IN = /^(?:authorization\.absent$|token\.|scope\.missing$|reach\.|act-as\.unknown$)/;
 
 /** The rule that somebody may have meant. Reports name requirements, so that one of those stands for its rules. */
-function rightRule({ refusals }: Frame['defaults'], id: string): string {
-  const ids = refusals.map((rule) => rule.id);
+function rightRule({ refusals }: Frame['defaults'], id: string, ids: readonly string[]): string {
   const ownOf = (wanted: string) => {
     const own = refusals.flatMap((rule) => (rule.requirement === wanted ? [rule.id] : []));
     return own[0] && `; that is a requirement, and its ${own[1] ? 'rules are' : 'rule is'} ${own.join(' and ')}`;

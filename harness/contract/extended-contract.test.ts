@@ -77,6 +77,6 @@ describe('a contract that extends ours', () => {
 
   test('is known by a key that is nearly extends', async () => {
     const refused = readLines('extend: client-api', `headers: { X-Service-ActAs: { is: X-A, ${BECAUSE} } }`);
-    await expect(refused).rejects.toThrow(/line 1: \/ has the unknown key "extend"; did you mean extends\?$/m);
+    await expect(refused).rejects.toThrow(/line 1: the file has the unknown key "extend"; did you mean extends\?$/m);
   });
 });

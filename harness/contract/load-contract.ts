@@ -12,7 +12,7 @@ import { type ExtendedContract, extendedSpecs } from './extended-contract.ts';
 import { neededScopes } from './holdings.ts';
 import { operationsOf } from './openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { OPENAPI_FILE, ownContract } from './package-files.ts';
+import { installedAs, OPENAPI_FILE, ownContract } from './package-files.ts';
 import type { Specs } from './read-specs.ts';
 import type { WrittenContract } from './written-contract.ts';
 import { type Placed, readPlacedFile } from './yaml-file.ts';
@@ -34,9 +34,14 @@ export type Written = ExtendedContract | WrittenContract;
 
 /** Reads what somebody wrote in the file of a contract. @throws a configuration error with each place that the schema refuses. */
 export function readWritten(file: string): Placed<Written> {
-  return readPlacedFile(file, (data) =>
-    Object.keys(Object(data)).some((key) => closestName(key, ['extends'])) ? 'extended-contract' : 'contract',
-  );
+  return readPlacedFile(file, (data) => {
+    const keys = Object.keys(Object(data));
+    if (keys.includes('paths') && keys.some((key) => key === 'openapi' || key === 'swagger'))
+      throw configurationError(
+        `${file} is an OpenAPI document, and no contract: ${installedAs} init --openapi ${file} writes a first one`,
+      );
+    return keys.some((key) => closestName(key, ['extends'])) ? 'extended-contract' : 'contract';
+  });
 }
 
 /** The contract that somebody wrote. @param file where it stands. @throws a configuration error that lists every problem. */

@@ -28,8 +28,8 @@ test('an endless device, a folder and a file without end are not read', () => {
   expect(['endless', 'long', '.', 'nowhere'].map((name) => causeOf(join(folder, name)))).toEqual([
     'not a regular file',
     'longer than 268435456 bytes',
-    'EISDIR',
-    'ENOENT',
+    'it is a folder, EISDIR',
+    'no such file or folder, ENOENT',
   ]);
 });
 

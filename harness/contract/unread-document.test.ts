@@ -15,7 +15,11 @@ const documentOf = (path: object, securitySchemes: object = {}, openapi = '3.0.3
   });
 
 test.each([
-  ['is missing', undefined, /^ConfigurationError: cannot read \S+openapi\.json \(ENOENT\); name an OpenAPI document$/],
+  [
+    'is missing',
+    undefined,
+    /^ConfigurationError: cannot read \S+openapi\.json \(no such file or folder, ENOENT\); name an OpenAPI document$/,
+  ],
   [
     'is no document',
     '{"openapi":"3.1.0"}',

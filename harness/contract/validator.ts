@@ -168,7 +168,7 @@ interface Described {
 /** Describes a schema error: its pointer, what came, what the schema expects, and the name closest to an unknown one. */
 export function explain(error: ErrorObject): string {
   const { keyword, schema, data, params, propertyName } = error;
-  const where = error.instancePath || '/';
+  const where = error.instancePath || 'the file';
   const { examples = [], properties = {}, description }: Described = Object(error.parentSchema);
   const such = examples
     .map((example) => (typeof example === 'string' ? example : JSON.stringify(example)))

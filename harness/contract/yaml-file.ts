@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Document, ErrorCode, LineCounter, Scalar } from 'yaml';
-import { configurationError, errorCause, errorMessage } from './configuration-error.ts';
+import { configurationError, errorCause, errorCode, errorMessage } from './configuration-error.ts';
 import { stepsOf } from './json-value.ts';
 import { isBundled, readOwn } from './package-files.ts';
 import { readRegularFile } from './read-file.ts';
@@ -55,7 +55,8 @@ export function readPlacedFile<T>(file: string, name: string | ((data: unknown) 
   if (errors.length > 0)
     throw configurationError(
       errors.map(
-        ({ code, pos, message }) => `${lineAt(pos[0])}: ${message.split(/\n|; please use/)[0]}${ADVICE[code] ?? ''}`,
+        ({ code, pos, message }) =>
+          `${lineAt(pos[0])}: ${code === 'DUPLICATE_KEY' ? secondKey(text, pos[0]) : message.split(/\n|; please use/)[0]}${ADVICE[code] ?? ''}`,
       ),
     );
   const validate = validatorOf<T>(typeof name === 'string' ? name : name(data));
@@ -67,6 +68,10 @@ export function readPlacedFile<T>(file: string, name: string | ((data: unknown) 
       .map((error) => `${at(error.instancePath, keyOf(error))}: ${explain(error)}`),
   );
 }
+
+/** What to say of a key that stands there a second time. */
+const secondKey = (text: string, from: number) =>
+  `the key ${/^["']?([^"':\n]*)/.exec(text.slice(from))?.[1] ?? ''} stands here a second time; keep one`;
 
 /** What to do about what the parser says in its own words. */
 const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -153,7 +158,7 @@ function textOf(file: string): string {
   try {
     text = isBundled(file) ? readOwn(file) : UTF_8.decode(readRegularFile(file, 4 * MOST_CHARACTERS));
   } catch (error) {
-    if (errorCause(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    if (errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw configurationError(`${file}: line 1: the file is no text in UTF-8; save it as UTF-8`);
     throw configurationError(`cannot read ${file} (${errorCause(error)})`);
   }

@@ -123,7 +123,7 @@ gaps:
       `deviation:\n  - requirement: token.expired\n    ${REST}\n`,
       /unknown key "deviation"; did you mean deviations\?/,
     ],
-    ['no content', '', /\/ is empty, wanted keys with values/],
+    ['no content', '', /the file is empty, wanted keys with values/],
     ['invalid YAML', 'a: [', /baseline\.yaml: /],
   ])('is refused with %s', (_what, text, message) => {
     expect(problem(text)).toMatch(message);
@@ -132,7 +132,7 @@ gaps:
   test('is refused if it cannot be read', () => {
     const missing = join(folder, 'none.yaml');
     expect(() => readBaseline({ contract, casesAt, checks: [] }, missing, '2026-11-21')).toThrow(
-      /cannot read .*none\.yaml \(ENOENT\)/,
+      /cannot read .*none\.yaml \(no such file or folder, ENOENT\)/,
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { Check } from '../checks/check.ts';
 import { counted } from '../contract/amounts.ts';
-import { configurationError, errorCause } from '../contract/configuration-error.ts';
+import { configurationError, errorCause, errorCode } from '../contract/configuration-error.ts';
 import { ACT_AS, actsAs, type Contract } from '../contract/contract.ts';
 import { calledAs } from '../contract/package-files.ts';
 import { NOT_PEOPLE, personVariable } from '../contract/people.ts';
@@ -127,9 +127,8 @@ export function writeToFillIn(file: string, text: string, mode?: number): void {
   try {
     writeNew(file, text, mode);
   } catch (error) {
-    const code = errorCause(error);
-    if (code === 'EEXIST')
+    if (errorCode(error) === 'EEXIST')
       throw configurationError(`${file} already exists and is never overwritten; move it away or edit it`);
-    throw configurationError(`cannot write ${file} (${code})`);
+    throw configurationError(`cannot write ${file} (${errorCause(error)})`);
   }
 }

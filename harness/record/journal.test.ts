@@ -136,7 +136,7 @@ describe('a journal', () => {
     await setImmediate();
     journal.append(entry(2));
     journal.close();
-    expect(reasons).toEqual([expect.stringMatching(/^cannot write .*journal\.ndjson any more \(ENOSPC\)/)]);
+    expect(reasons).toEqual([expect.stringMatching(/^cannot write .*journal\.ndjson any more \(.* full, ENOSPC\)/)]);
     const withoutListener = openJournal(folder, undefined, fullDisk);
     withoutListener.append(entry(1));
     expect(() => withoutListener.close()).toThrow(/ENOSPC/);

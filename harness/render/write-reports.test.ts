@@ -35,7 +35,7 @@ describe('the reports of a run', () => {
   test('end in an error that names the journal if they cannot be written', async () => {
     const report = await reportOf();
     expect(() => writeReports(join(folder, 'no where'), report)).toThrow(
-      /report\.html \(ENOENT\): once it can be written, write it again from the journal: npx --no -- client-api-conformance report '.*no where'/,
+      /report\.html \(no such file or folder, ENOENT\): once it can be written, write it again from the journal: npx --no -- client-api-conformance report '.*no where'/,
     );
   });
 });

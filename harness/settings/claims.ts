@@ -44,7 +44,9 @@ export function readClaims(catalogue: Catalogue, variables: ReadonlyMap<string, 
   const known = [...kinds.map((kind) => kind.toLowerCase()), ...capabilities];
   const unknown = names.filter((name) => !known.includes(name));
   for (const name of unknown)
-    problems.push(`${given} names ${quoted(name)}, which is not a kind or capability${didYouMean(name, known)}`);
+    problems.push(
+      `${given} names ${quoted(name)}, which is not a kind or capability${didYouMean(name, known) || `; wanted ${known.join(', ')}`}`,
+    );
   const claimed = kinds.filter((kind) => names.includes(kind.toLowerCase()));
   if (claimed.length === 0 && unknown.length === 0)
     problems.push(`${given} names no kind of token; name at least one of ${known.slice(0, kinds.length).join(', ')}`);

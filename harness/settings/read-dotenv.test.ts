@@ -109,7 +109,7 @@ describe('a .env file', () => {
   });
 
   test('that is a folder is refused', () => {
-    expect(() => readDotenvFile(folder)).toThrow(/cannot be read \(EISDIR\)/);
+    expect(() => readDotenvFile(folder)).toThrow(/cannot be read \(it is a folder, EISDIR\)/);
   });
 
   test('is refused with every problem at once', () => {

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { parse } from 'dotenv';
-import { configurationError, errorCause } from '../contract/configuration-error.ts';
+import { configurationError, errorCause, errorCode } from '../contract/configuration-error.ts';
 import { readOwnFile } from '../contract/read-file.ts';
 import type { Sources } from './settings.ts';
 
@@ -14,10 +14,10 @@ export function readDotenvFile(file: string): Pick<Sources, 'dotenv' | 'lines'> 
   try {
     text = readOwnFile(file).toString();
   } catch (error) {
-    const code = errorCause(error);
-    const isAbsent = code === 'ENOENT';
+    const isAbsent = errorCode(error) === 'ENOENT';
     if (isAbsent && !lstatSync(file, { throwIfNoEntry: false })) return { dotenv: {} };
-    throw configurationError(`${file}: cannot be read (${isAbsent ? 'a link to a file that does not exist' : code})`);
+    const cause = isAbsent ? 'a link to a file that does not exist' : errorCause(error);
+    throw configurationError(`${file}: cannot be read (${cause})`);
   }
   // What is no UTF-8 was read as U+FFFD, and would be sent so.
   if (/[\0\ufffd]/.test(text))

@@ -185,3 +185,11 @@ test.each(['EDITOR', 'QQ', 'dGhpcyBpcyBhIHNlY3JldA', 'QUJDREVGR0hJSktMTU5PUA', '
     expect(line).not.toContain(name);
   },
 );
+
+test('many unknown variables are those of another contract', () => {
+  const names = ['ADMIN_TOKEN', 'AGENT_TOKEN', 'AGENT_TOKEN_EXPIRED', 'AGENT_EMAIL'];
+  const linesFor = (some: readonly string[]) =>
+    unknownNames(known, { environment: {}, dotenv: Object.fromEntries(some.map((name) => [name, 'x'])) });
+  expect(linesFor(names)[0]).toMatch(/^\.env has variables of another contract: name the right one with --contract/);
+  expect(linesFor(names.slice(1))).toHaveLength(3);
+});

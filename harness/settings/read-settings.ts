@@ -151,7 +151,13 @@ export function unknownNames(
     const meant = known.includes(name) ? undefined : typoOf(name, known);
     return meant === undefined ? [] : [`the environment sets ${name}; did you mean ${meant}?`];
   });
+  const isOfAnother = inFile.filter((name) => looksLikeOurs(name, known)).length >= MANY;
   return [
+    ...(isOfAnother
+      ? [
+          '.env has variables of another contract: name the right one with --contract or CONFORMANCE_CONTRACT, or correct them:',
+        ]
+      : []),
     // The second line of a wrapped token can look like a name, so only a name that looks like a variable is shown.
     ...inFile.map((name) => {
       const at = lines === undefined ? '.env' : `.env: line ${lines.get(name)}`;
@@ -164,6 +170,9 @@ export function unknownNames(
     ...inEnvironment,
   ];
 }
+
+/** So many unknown variables are no mistakes of spelling. */
+const MANY = 4;
 
 /** Variables of other tools, which docs/variables.md names beside those of the suite. */
 const OF_THE_PROCESS = /^((HTTPS?|NO)_PROXY|NODE_(EXTRA_CA_CERTS|OPTIONS|TLS_REJECT_UNAUTHORIZED)|NO_COLOR)$/;
