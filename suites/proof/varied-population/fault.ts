@@ -70,7 +70,7 @@ export function isBlame(
     isNamed &&
     operation === fault.operation &&
     kind === fault.kind &&
-    requirement === requirementOf(fault, String(value))
+    requirement === requirementOf(fault, JSON.stringify(value))
   );
 }
 
