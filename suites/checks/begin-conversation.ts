@@ -8,6 +8,7 @@ import {
   type ConversationId,
   continueOneOf,
   conversationIds,
+  idsToTry,
   type Speaker,
 } from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, observed, pass, untried } from './shared/decision.ts';
@@ -75,7 +76,7 @@ export async function beginConversation(
     const why = `the chat with the ${speaker.kind} token was refused, so it cannot be continued`;
     return { ...begun, decided: inconclusive(why) };
   }
-  const [likeliest, ...others] = chosen === undefined ? conversationIds(answer) : [named(chosen)];
+  const [likeliest, ...others] = chosen === undefined ? idsToTry(api, answer) : [named(chosen)];
   if (!likeliest) return { ...begun, decided: untried(NO_ID) };
   const more = (conversationId: string) => ({ ...further(operation, speaker.person), conversationId });
   const ask = ({ id, names }: ConversationId) =>

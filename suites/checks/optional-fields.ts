@@ -4,7 +4,7 @@ import { judgedBy } from '../../harness/checks/check-requests.ts';
 import { type Variation, variationsOf } from '../variations/variation.ts';
 import { peopleActedAs } from './shared/breadth.ts';
 import { type Caller, callerOf, describe, sendAccepted } from './shared/caller.ts';
-import { type ConversationId, continueOneOf, conversationIds, isOfPerson } from './shared/conversation-id.ts';
+import { type ConversationId, continueOneOf, idsToTry, isOfPerson } from './shared/conversation-id.ts';
 import { isInHeader, type Refusal, refusalsOf, refusalsOfKinds } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { stays } from './shared/stays.ts';
@@ -90,7 +90,7 @@ const FIELDS: Readonly<Record<string, (caller: Caller) => Promise<Field>>> = {
     // A target may also take an id that the client chose.
     const chosen = `${(api.seed >>> 0).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
     const made: ConversationId = { id: chosen, names: 'unsaid' };
-    const [likeliest, ...others] = conversationIds(begun);
+    const [likeliest, ...others] = idsToTry(api, begun);
     const ids = likeliest ? ([likeliest, ...others, made] as const) : ([made] as const);
     const continued = (id: string) => sendAccepted(caller, fieldOf(CONVERSATION, id));
     const { named, answer } = await continueOneOf(api, ids, ({ id }) => continued(id));

@@ -7,7 +7,7 @@ import type { Check, CheckRun } from '../../harness/checks/check.ts';
 import { rehearsalClock } from '../../harness/preview/rehearsal-clock.ts';
 import type { Breadth, Decision } from '../../harness/record/exchange.ts';
 import { noJournal } from '../../harness/record/journal.ts';
-import { noRedactor } from '../../harness/record/redact.ts';
+import { createRedactor, noRedactor, type Redactor } from '../../harness/record/redact.ts';
 import { startSession } from '../../harness/run/start-session.ts';
 import type { Clock } from '../../harness/send/clock.ts';
 import { catalogueOf } from '../../harness/settings/catalogue.ts';
@@ -35,6 +35,7 @@ interface Changes {
   readonly run?: string;
   readonly breadth?: Breadth;
   readonly clock?: Clock;
+  readonly redactor?: Redactor;
 }
 
 async function runChecks(
@@ -78,6 +79,11 @@ export async function runOnPlain(
 export async function atOnceOnPlain(checks: readonly Checked[], concurrency: number): Promise<readonly Decision[]> {
   const env = { CONFORMANCE_CONCURRENCY: String(concurrency) };
   return (await checksOnPlain(checks, { options: {}, env, atOnce: true })).decisions;
+}
+
+/** What a check decides, as a run shows it: without what a target gave that may be a secret. */
+export async function shownOnPlain(check: Checked, options: PlainOptions): Promise<readonly Decision[]> {
+  return (await checksOnPlain([check], { options, env: {}, redactor: createRedactor() })).decisions;
 }
 
 /** The same for several checks of one run, in this order. */

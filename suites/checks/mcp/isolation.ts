@@ -1,7 +1,7 @@
 import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import { type Aim, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { PATIENCE_MS } from '../shared/confirm.ts';
-import { conversationIds, IS_LED, isLed } from '../shared/conversation-id.ts';
+import { IS_LED, idsToTry, isLed } from '../shared/conversation-id.ts';
 import { byOutcome, type Decided, decisionsOn, fail, inconclusive, pass, untried } from '../shared/decision.ts';
 import type { Person } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
@@ -129,7 +129,7 @@ async function conversationsOf(
     const begun = await search(api, handshake, { ...asksAlone(person), wanted: 'accepted' });
     if (begun.kind !== 'accepted') continue;
     // A tool may give its result as a JSON text. Headers are of the MCP session.
-    const [named] = conversationIds({ text: begun.answer.text.replaceAll('\\"', '"'), headers: {} });
+    const [named] = idsToTry(api, { text: begun.answer.text.replaceAll('\\"', '"'), headers: {} });
     const shown = "shows nothing of another person's conversation";
     if (named) talks.push({ asks: (sought) => call(sought, { [field]: named.id }, shown), asksAlone });
   }

@@ -46,6 +46,13 @@ export function conversationIds({ text, headers }: Pick<CheckAnswer, 'text' | 'h
   ];
 }
 
+/** The same, to be sent. What nothing says to name a conversation may be a secret, such as the key of a session. */
+export function idsToTry(api: Pick<CheckApi, 'given'>, answer: Pick<CheckAnswer, 'text' | 'headers'>) {
+  const ids = conversationIds(answer);
+  for (const { id, names } of ids) if (names === 'unsaid') api.given(id, 'an id in the answer to a chat');
+  return ids;
+}
+
 /** The JSON object that a text is, or those of its lines or events: a streamed answer is not JSON as a whole. */
 function objectsIn(text: string): readonly JsonObject[] {
   const whole = objectIn(text);
