@@ -60,7 +60,7 @@ describe('history.json', () => {
     [
       'belongs to another program',
       '[{"uid":"allure"}]',
-      /history\.json is not a history of runs: \/ is a list, wanted keys with values; /,
+      /history\.json is not a history of runs: the file is a list, wanted keys with values; /,
     ],
     ['lacks something', lacking('ending'), /is not a history of runs: \/runs\/0 lacks "ending"; /],
     [
