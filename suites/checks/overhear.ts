@@ -182,7 +182,8 @@ function shown(
   // The sender of this request does not know the secret.
   const isSaid = answer.text.includes(owner.secret);
   const what = isSaid ? 'what another person had said in a conversation' : isOther && markerOf(person);
-  return what ? fail(answer, `with the ${speaker.kind} token, a chat ${where} showed ${what}`) : undefined;
+  const detail = `with the ${speaker.kind} token, a chat ${where} showed ${what}`;
+  return what ? { verdict: 'fail', broke: answer, wanted: staysWith(owner), detail } : undefined;
 }
 
 function heard(answer: CheckAnswer, owner: Conversation, other: Conversation): Decided {
