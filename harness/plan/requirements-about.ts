@@ -1,3 +1,4 @@
+import { cites } from '../contract/citing-rules.ts';
 import {
   type Contract,
   type Dimension,
@@ -84,7 +85,7 @@ export function conditionsOf(
 ) {
   const cited = operations.flatMap((operation) =>
     [...rules.refusals, ...rules.acceptances]
-      .filter(({ requirement }) => requirementFor(requirement, operation.id) === id)
+      .filter((rule) => cites([operation], id, rule))
       .map(({ when }) => ({ operation, when })),
   );
   const isCited = cited.length > 0;
