@@ -20,14 +20,18 @@ export interface Form {
   readonly whole: boolean;
   /** Only what `pieces` cover is secret. */
   readonly inWords: boolean;
-  /** Whether pieces count that are shown apart. Random numbers contain pieces of encodings. */
-  readonly lasts: boolean;
+  /** Letters and digits of a piece that counts as long as the run lasts. Random ids contain shorter ones, and pieces of encodings. */
+  readonly lasting: number;
 }
 
+const NEVER = Number.POSITIVE_INFINITY;
 /** A form of a short secret that has fewer characters could be an ordinary word or number. */
 const SHORTEST_WHOLE = 8;
 /** Characters of its domain that show that a name is an address. A domain is not secret: the target may use it. */
 const SHOWN_OF_DOMAIN = 5;
+/** A run has tens of thousands of random ids. Ten digits of theirs are alike by chance in one of some hundred runs. */
+const [LASTING, LASTING_IN_HEX] = [8, 10];
+const HEX = /^[\da-f-]+$/i;
 /** The name of an address, with the @. */
 const NAME = /^[^@\s]+@(?=[^@\s]+$)/;
 
@@ -42,16 +46,16 @@ export function formsOf(secret: string): readonly Form[] {
       .map((form) => ({ ...form, whole: true }));
   const name = NAME.exec(secret)?.[0];
   const own = [...(name === undefined ? secret : secret.slice(0, name.length + SHOWN_OF_DOMAIN))];
-  const lasts = name === undefined;
+  const lasting = name === undefined ? (HEX.test(secret) ? LASTING_IN_HEX : LASTING) : NEVER;
   const plain = [(one: string) => one.toLowerCase(), lettersOf, (one: string) => rotated(lettersOf(one))].map(
     (formOf) => spelled(own, formOf),
   );
   if (!/\s/.test(secret))
-    return [...plain.map((form) => ({ ...form, run: Math.min(SHARED_RUN, own.length), lasts })), ...encoded];
+    return [...plain.map((form) => ({ ...form, run: Math.min(SHARED_RUN, own.length), lasting })), ...encoded];
   // A word of a text is no secret. Two that follow each other begin to be one.
   const joinsWords = ({ from, to }: Form, at: number) =>
     /\S\s+\S/.test(own.slice(from[at], to[at + SHORTEST - 1]).join(''));
-  const inWords = { run: Number.POSITIVE_INFINITY, inWords: true };
+  const inWords = { run: NEVER, inWords: true };
   return [
     ...plain.map((form) => ({ ...form, ...inWords, pieces: form.pieces.filter((at) => joinsWords(form, at)) })),
     ...encoded,
@@ -128,5 +132,5 @@ function inBase64(bytes: readonly number[], before: number): Form {
 
 function formFrom(text: string, from: readonly number[], to: readonly number[], length: number): Form {
   const pieces = Array.from({ length: Math.max(0, text.length - SHORTEST + 1) }, (_, at) => at);
-  return { text, from, to, length, pieces, run: SHARED_RUN, whole: false, inWords: false, lasts: false };
+  return { text, from, to, length, pieces, run: SHARED_RUN, whole: false, inWords: false, lasting: NEVER };
 }

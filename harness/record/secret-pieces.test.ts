@@ -193,6 +193,13 @@ describe('a token in pieces', () => {
     ]);
   });
 
+  test('is shown in random ids, each of which has eight digits of a secret id by chance', () => {
+    const redactor = createRedactor();
+    redactor.add('USER_TOKEN', '7d0b52e9-1c66-4ce1-a83f-95d2e07b4f18');
+    const ids = ['7d0b52e9-aa31-4f0c', 'f02c9e13-1c66-4ce1', '0bb3-95d2e07b6e1d', '31c8-4ce1-a83f'];
+    expect(ids.map((id) => redactor.text(id))).toEqual(ids);
+  });
+
   test('is shown while that is less than a half, again and again', () => {
     const redactor = createRedactor();
     redactor.add('USER_TOKEN', TOKEN);

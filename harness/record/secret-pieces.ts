@@ -38,8 +38,6 @@ interface Note {
 /** Forms that share a piece. What more secrets have in common, as tokens of one issuer do, is taken as known. */
 const MOST_OWNERS = 4;
 const MOST_REPEATS = 16;
-/** A piece that counts as long as the run lasts. Shorter ones occur in random ids. */
-const LONG = 8;
 /** The filter has four million bits: it skips nearly every position of a text, even with a hundred thousand pieces. */
 const FILTER_BITS = 22;
 const BUCKET_BITS = 16;
@@ -116,11 +114,12 @@ export function createSecretPieces(ours: readonly string[]): SecretPieces {
     const begin = Math.min(form.from[from] ?? 0, form.to[from - 1] ?? 0);
     const end = Math.max(form.to[to - 1] ?? 0, form.from[to] ?? form.length);
     if (end - begin >= form.run) return true;
+    const isLong = lettersOf(form.text.slice(from, to)).length >= form.lasting;
     for (let at = from; at < to; at += 1) {
       if (form.isShown[at] === 1) continue;
       form.isShown[at] = 1;
       form.count += 1;
-      noted.push({ form, at, isLong: form.lasts && to - from >= LONG });
+      noted.push({ form, at, isLong });
     }
     return form.count > form.most;
   };
