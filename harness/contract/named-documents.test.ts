@@ -57,6 +57,32 @@ describe('an operation of a document', () => {
       /nothing gives \{id\}/,
     ],
     [
+      'with a value that its parameter does not take',
+      { '/a/{id}': operation(parameter({ schema: { type: 'integer' } })) },
+      ', path: { id: first }',
+      /list: id is "first", wanted a whole number; if the document is wrong, write request in place of is$/m,
+    ],
+    [
+      'with a body that the document does not take',
+      {
+        '/a': {
+          post: {
+            operationId: 'list',
+            responses,
+            requestBody: { content: { 'application/json': { schema: { properties: { n: { type: 'integer' } } } } } },
+          },
+        },
+      },
+      ', harmless: true, body: { n: one }',
+      /list: body\.n is "one", wanted nothing or a whole number; if/,
+    ],
+    [
+      'whose answer does not show what names its person',
+      { '/a': answering('200', 'application/json') },
+      ' } }\nidentity: { operation: list, pointer: /login }\nrules: { token.unknown: { silenced: some reason',
+      /list: the answer that the document describes has no field login; it has id; if/,
+    ],
+    [
       'that needs a body of which there is no example',
       { '/a': { post: { operationId: 'list', responses, requestBody: { required: true, content: UPLOAD } } } },
       ', harmless: true',

@@ -1,14 +1,14 @@
-import { mapped } from './collections.ts';
 import { didYouMean } from './configuration-error.ts';
+import { bodyProblem, pointerProblem, valueProblem } from './contradictions.ts';
+import { loosened } from './loosened-schema.ts';
 import {
   ALL_METHODS,
   METHODS,
   type OpenApiDocument,
   type OperationObject,
   type Parameter,
-  type Schema,
 } from './openapi-document.ts';
-import { listed, type WrittenContract, type WrittenOperation } from './written-contract.ts';
+import { identityIn, listed, type WrittenContract, type WrittenOperation } from './written-contract.ts';
 
 /** What an operation is in an OpenAPI document. */
 export interface Described {
@@ -19,13 +19,14 @@ export interface Described {
 
 /** The operations that somebody wrote, as an OpenAPI document of our own form. @param report is told each problem. */
 export function documentOf(
-  { operations }: WrittenContract,
+  contract: WrittenContract,
   described: OpenApiDocument | undefined,
   report: (id: string, key: string | undefined, problem: string) => void,
 ): OpenApiDocument {
   const paths: NonNullable<OpenApiDocument['paths']> = {};
   const all = described && allDescribed(described);
-  for (const [id, written] of Object.entries(operations)) {
+  const identity = identityIn(contract);
+  for (const [id, written] of Object.entries(contract.operations)) {
     const found = written.is === undefined ? requested(written) : describedAs(written.is, all);
     if ('problem' in found) {
       report(id, 'is', found.problem);
@@ -33,6 +34,10 @@ export function documentOf(
     }
     const { method, definition } = found;
     const path = filledPath(found, written);
+    const differs = (key: string | undefined, problem: string | undefined) =>
+      problem && report(id, key, `${problem}; if the document is wrong, write request in place of is`);
+    for (const [name, value] of Object.entries(written.path ?? {}))
+      differs('path', valueProblem(parameterOf(definition, name) ?? {}, value));
     for (const name of path.unknown)
       report(id, 'path', `${found.path} has no {${name}}${didYouMean(name, path.names)}`);
     if (path.missing.length > 0) {
@@ -62,6 +67,7 @@ export function documentOf(
       report(id, undefined, `${method.toUpperCase()} has neither body nor harmless: true`);
       continue;
     }
+    differs(written.body && 'body', bodyProblem(media?.schema, example));
     const [[code = '', response] = [], ...further] = successesIn(definition);
     const status = written.success ?? (Number(code) || 200);
     // If the contract names its success, no other one of the document counts.
@@ -74,6 +80,7 @@ export function documentOf(
       );
     const [, answered] = Object.entries(response?.content ?? {}).find(([type]) => JSON_TYPE.test(type)) ?? [];
     const schema = answered?.schema;
+    if (identity?.operation === id) differs('identity', pointerProblem(schema, identity.pointer));
     if (paths[path.filled]?.[method])
       report(id, undefined, `another operation is ${method.toUpperCase()} ${path.filled} too`);
     paths[path.filled] = {
@@ -176,8 +183,7 @@ export function filledPath({ path, definition }: Described, { path: given = {} }
   const [missing, names]: [string[], string[]] = [[], []];
   // An address has no other characters (RFC 3986 2).
   const filled = path.replace(/[^!-~]+/g, encodeURIComponent).replace(/\{([^}]+)\}/g, (_all, name: string) => {
-    const found = definition.parameters?.find((one) => one.in === 'path' && one.name === name);
-    const { example, examples = {}, schema } = found ?? {};
+    const { example, examples = {}, schema } = parameterOf(definition, name) ?? {};
     const ofDocument = example ?? Object.values(examples)[0]?.value ?? schema?.example ?? schema?.examples?.[0];
     const value = given[name] ?? ofDocument ?? schema?.default ?? schema?.enum?.[0];
     names.push(name);
@@ -185,6 +191,10 @@ export function filledPath({ path, definition }: Described, { path: given = {} }
     return encodeURIComponent(String(value));
   });
   return { filled, missing, names, unknown: Object.keys(given).filter((name) => !names.includes(name)) };
+}
+
+function parameterOf({ parameters }: OperationObject, name: string): Parameter | undefined {
+  return parameters?.find((one) => one.in === 'path' && one.name === name);
 }
 
 /** Parameters of these names mean nothing (OpenAPI 3.1 4.8.12.2). */
@@ -202,42 +212,4 @@ export function exampleOf(
 ) {
   const [first] = Object.values(media?.examples ?? {});
   return media?.example ?? first?.value ?? (media?.schema?.example as Record<string, unknown> | undefined);
-}
-
-/** How deep a schema is read, and how many of its parts: a document may refer to itself in many places. */
-const DEEPEST = 8;
-const MOST_PARTS = 1000;
-
-function depthOf(schema: Schema): number {
-  let parts: readonly Schema[] = [schema];
-  let count = 0;
-  let depth = 0;
-  for (; depth < DEEPEST && count + parts.length <= MOST_PARTS; depth += 1) {
-    count += parts.length;
-    parts = parts.flatMap((part) => {
-      const { properties = {}, items, allOf = [], anyOf, oneOf = [] }: Schema = Object(part);
-      return [Object.values(properties), items ?? [], allOf, anyOf ?? oneOf].flat();
-    });
-  }
-  return depth;
-}
-
-/** What a schema says of types and required fields. More fields and null are free; what only some validators read is left out. */
-export function loosened(schema: Schema, left = depthOf(schema), mayBeNull = false): object {
-  if (left === 0 || typeof schema !== 'object' || schema === null) return {};
-  // They describe the same value as the schema around them, which says whether it may be null.
-  const each = (many: readonly Schema[]) =>
-    many.filter(({ type }) => String(type) !== 'null').map((one) => loosened(one, left - 1));
-  const { properties, items, required, allOf } = schema;
-  const choices = each(schema.anyOf ?? schema.oneOf ?? []);
-  const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
-  const own = {
-    ...(properties && { properties: mapped(properties, (one) => loosened(one, left - 1, true)) }),
-    ...(required && properties && { required: required.filter((name) => name in properties) }),
-    ...(items && { items: loosened(items, left - 1, true) }),
-    ...(allOf && { allOf: each(allOf) }),
-    ...(choices.length > 0 && { anyOf: choices }),
-  };
-  const typed = types.length === 1 ? { type: types[0], ...own } : types.length === 0 ? own : {};
-  return !mayBeNull || Object.keys(typed).length === 0 ? typed : { anyOf: [{ type: 'null' }, typed] };
 }

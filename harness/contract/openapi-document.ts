@@ -17,6 +17,15 @@ export interface Schema {
   examples?: unknown[];
   default?: unknown;
   enum?: unknown[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  readOnly?: boolean;
+  writeOnly?: boolean;
+  additionalProperties?: boolean | Schema;
 }
 export interface Parameter {
   name?: string;

@@ -104,6 +104,7 @@ interface Branch {
   readonly $ref?: string;
   readonly properties?: object;
   readonly required?: readonly string[];
+  readonly type?: unknown;
 }
 const alternativesOf = ({ schema }: ErrorObject): readonly Branch[] => (Array.isArray(schema) ? schema : []);
 
@@ -188,7 +189,9 @@ export function explain(error: ErrorObject): string {
     case 'oneOf': {
       const keys = keysOf(error)?.map((names) => names.join(' and '));
       if (keys) return `${where} must have ${keyword === 'oneOf' ? 'either ' : ''}${keys.join(' or ')}`;
-      return such === '' ? `${where} ${error.message}` : `${came}, wanted something such as ${such}`;
+      if (such !== '') return `${came}, wanted something such as ${such}`;
+      const types = alternativesOf(error).map(({ type }) => type);
+      return types.includes(undefined) ? `${where} ${error.message}` : `${came}, wanted ${inWords(types)}`;
     }
     case 'required':
       return `${where} lacks "${params['missingProperty']}"`;
@@ -208,15 +211,14 @@ export function explain(error: ErrorObject): string {
     case 'const':
       return `${came}, wanted ${shown(schema)}`;
     case 'type':
-      return `${came}, wanted ${[schema]
-        .flat()
-        .map((type) => TYPE_WORDS[String(type)] ?? String(type))
-        .join(' or ')}`;
+      return `${came}, wanted ${inWords([schema].flat())}`;
     default:
       return `${where} ${error.message ?? 'is invalid'}`;
   }
 }
 
+const inWords = (types: readonly unknown[]): string =>
+  types.map((type) => TYPE_WORDS[String(type)] ?? String(type)).join(' or ');
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: 'a text',
   integer: 'a whole number',

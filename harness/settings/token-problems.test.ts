@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { read } from '../testing/small-contract.ts';
 import { catalogue } from '../testing/small-world.ts';
+import { catalogueOf } from './catalogue.ts';
 import { lifetimeProblem, tokenProblem, tokenProblems } from './token-problems.ts';
 
 const SECRET = 'sesame-3f9a77c1d2';
@@ -50,6 +52,18 @@ describe('one token', () => {
   ])('is accepted: %s', (token) => {
     expect(tokenProblem(token)).toBeUndefined();
   });
+});
+
+test.each([
+  ['Cookie: sid={token}', `sid=${SECRET}`, ['KEY_TOKEN starts with sid=; set only the token']],
+  ['X-Api-Key: Basic {token}', `basic ${SECRET}`, ['KEY_TOKEN starts with Basic; set only the token']],
+  ['Cookie: sid={token}', `sid-${SECRET}`, []],
+  ['X-Api-Key: se{token}', SECRET, []],
+  ['X-Api-Key: {token}', SECRET, []],
+])('a token of the line %s has no more of it: %s', async (credential, token, said) => {
+  const own = catalogueOf(await read({ credential: `credential: "${credential}"` }));
+  const problems = tokenProblems(own, new Map([['KEY_TOKEN', token]]), undefined);
+  expect(problems.map((problem) => problem.split(', the suite')[0])).toEqual(said);
 });
 
 describe('a JWT', () => {

@@ -8,7 +8,7 @@ import { FORBIDDEN_CHARACTER, isHeaderValue, isPlaceholder } from './parse-value
 export function tokenProblem(token: string): string | undefined {
   if (!isHeaderValue(token)) return `contains ${FORBIDDEN_CHARACTER}`;
   if (token !== token.trim()) return 'starts or ends with whitespace';
-  if (/^bearer\s/i.test(token)) return 'starts with Bearer; set only the token, the suite adds the scheme';
+  if (/^bearer\s/i.test(token)) return 'starts with Bearer; set only the token, the suite adds what stands before it';
   if (/\s/.test(token)) return 'contains whitespace, which a bearer token cannot (RFC 6750 2.1)';
   if (isPlaceholder(token))
     return 'is a placeholder that nothing replaced; set the token itself, or remove the variable';
@@ -79,8 +79,13 @@ export function tokenProblems(
     const token = values.get(variable.name);
     return token === undefined || token.trim() === '' ? [] : [{ ...variable, token }];
   });
+  const [before = ''] = contract.matrix.headers.authorization.lines['bearer']?.[0]?.split('{token}') ?? [];
+  // A token may begin with the same letters.
+  const isWholeLine = (token: string) => /\W/.test(before) && token.toLowerCase().startsWith(before.toLowerCase());
   const alone = uses.flatMap(({ name, token, validity }) => {
-    const problem = problemOfUse(token, validity, now);
+    const problem = isWholeLine(token)
+      ? `starts with ${before.trim()}; set only the token, the suite adds what stands before it`
+      : problemOfUse(token, validity, now);
     return problem === undefined ? [] : [`${name} ${problem}`];
   });
   const duplicates = [...tokensUsedTwice(contract, uses).values()];

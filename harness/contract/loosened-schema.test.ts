@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { loosened } from './named-operations.ts';
+import { loosened } from './loosened-schema.ts';
 import type { Schema } from './openapi-document.ts';
 
 /** Whether what is left of a schema takes a value. Strict, but for types, as the contract compiles it. */
@@ -34,6 +34,12 @@ describe('a schema of a document that somebody wrote', () => {
   test('may leave out a type that the schema beside it has', () => {
     const named = { allOf: [cat, { required: ['name'], properties: { name: { type: 'string' } } }] };
     expect([takes(named, { lives: 9, name: 'Mia' }), takes(named, { lives: 9 })]).toEqual([true, false]);
+  });
+
+  test('may leave out what only requests have, and not what only answers have', () => {
+    const id = { type: 'integer' };
+    const made = (more: Schema) => ({ type: 'object', required: ['id'], properties: { id: { ...id, ...more } } });
+    expect([takes(made({ writeOnly: true }), {}), takes(made({ readOnly: true }), {})]).toEqual([true, false]);
   });
 
   test('may hold itself in many places, and then is read less deep', () => {
