@@ -100,6 +100,11 @@ describe('init', () => {
     expect(again.code).toBe(2);
   });
 
+  test('writes a contract or reads one, and never both', async () => {
+    const { code, output } = await cli.command(['init', '--openapi', 'openapi.yaml', '--contract', 'mine.yaml']);
+    expect([code, output]).toEqual([2, expect.stringMatching(/--openapi <file>' cannot be used with .*--contract/)]);
+  });
+
   test('never overwrites a file, and ends with exit 2', async () => {
     writeFileSync(written(), 'mine');
     const { code, output } = await cli.command(['init']);

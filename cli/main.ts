@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { chooseContract } from './chosen-contract.ts';
 import type { CompareFlags } from './compare-command.ts';
 import type { ExplainFlags } from './explain-command.ts';
@@ -78,7 +78,12 @@ contractCommand('init')
     'what the target claims to implement; by default user global, or every kind of your own contract',
     words,
   )
-  .option('--openapi <file>', 'write a first contract for this OpenAPI document instead')
+  .addOption(
+    new Option('--openapi <file>', 'write a first contract for this OpenAPI document instead').conflicts([
+      'contract',
+      'claims',
+    ]),
+  )
   .action(async (flags: { claims?: string; openapi?: string }) => {
     process.exitCode = await (await import('./init-command.ts')).initCommand(flags);
   });
@@ -92,7 +97,7 @@ withSendingFlags(contractCommand('plan'))
 
 contractCommand('prove')
   .description(
-    'judge imagined servers of your own contract, each with one fault, to see that all are caught; sends nothing',
+    'judge imagined servers of your own contract (--contract), each with one fault, to see that all are caught; sends nothing',
   )
   .action(async () => {
     process.exitCode = await (await import('./prove-contract-command.ts')).proveContractCommand();

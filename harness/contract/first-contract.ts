@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { given } from './collections.ts';
 import { configurationError } from './configuration-error.ts';
 import { scopeInName } from './holdings.ts';
-import { allDescribed, type Described, filledPath, isNoSuccess, requiredIn } from './named-operations.ts';
+import { allDescribed, filledPath, isNoSuccess, requiredIn } from './named-operations.ts';
 import type { OpenApiDocument, SecurityScheme } from './openapi-document.ts';
 import { installedAs } from './package-files.ts';
 import { carrierOf, quoted, requestOf, type Secured, securedBy, whyUnasked } from './secured-operations.ts';
@@ -35,7 +35,7 @@ export function firstContract(document: OpenApiDocument, file: string) {
   const scopes = namesFor(allScopes, scopeNamed);
   const renamed = [...scopes].filter(([scope, name]) => scope !== name);
   const name = wordOf(document.info?.title ?? '', '-').slice(0, LONGEST) || 'first';
-  const planned = operationLines(operations, scopes);
+  const planned = operationLines(operations, scopes, credential);
   // A kind that only comments need would reach no operation.
   const reaching = new Set(planned.flatMap(({ isAsked, schemes }) => (isAsked ? schemes : [])));
   const written = planned.map(({ isAsked, id, keys, schemes, decide }) => {
@@ -114,9 +114,7 @@ function scopeNamed(scope: string): string {
  * Operations that change nothing are asked. The others are written as comments: each request is sent often, and only a person
  * knows whether that does harm.
  */
-function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<string, string>) {
-  const isPlain = ({ method, path, definition }: Described) =>
-    method === 'get' && !isNoSuccess(definition) && !/[?#]/.test(path) && requiredIn(definition, 'query').length === 0;
+function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<string, string>, credential: string) {
   const ids = operations.map(({ described: { definition } }) => definition.operationId);
   const used = new Set<string>();
   const paths = new Set<string>();
@@ -129,9 +127,12 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
   };
   return operations.map((one) => {
     const { described, needs, beside, others, strange } = one;
-    const { definition, method } = described;
+    const { definition, method, path } = described;
     const { missing } = filledPath(described);
-    const [queries, headers] = [requiredIn(definition, 'query'), requiredIn(definition, 'header')];
+    const [queries = [], headers = [], cookies = []] = (['query', 'header', 'cookie'] as const).map((where) =>
+      // What carries the token, a document may name as a parameter too.
+      requiredIn(definition, where).filter((name) => carrierOf({ type: 'apiKey', in: where, name }) !== credential),
+    );
     const values = Object.fromEntries(missing.map((name) => [name, 1]));
     const { filled } = filledPath(described, { path: values });
     // A name that two operations have names neither.
@@ -142,7 +143,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
       own !== undefined && missing.length > 0 && `path: ${JSON.stringify(values)}`,
     ]);
     const types = Object.keys(definition.requestBody?.content ?? {});
-    const isUnsure = !isPlain(described);
+    const isUnsure = method !== 'get' || isNoSuccess(definition) || /[?#]/.test(path) || queries.length > 0;
     const isTwin = !isUnsure && paths.has(`${method} ${filled}`);
     if (!isUnsure) paths.add(`${method} ${filled}`);
     const isOver = !isUnsure && paths.size > MOST_OPERATIONS;
@@ -151,7 +152,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
       isOver && `a contract has at most ${MOST_OPERATIONS} operations`,
       isTwin && `another operation is ${method.toUpperCase()} ${filled} too`,
       ...strange,
-      others.length > 0 && `${others.join(' or ')} will do too, and a contract has no choice`,
+      others.length > 0 && `${others.join(' or ')} is enough too, and a contract names one`,
       beside.length > 0 && `it needs ${beside.join(' and ')} too: CONFORMANCE_EXTRA_HEADERS sends headers`,
       isNoSuccess(definition) && 'the document has no 2xx for it, and a contract wants a success',
       method !== 'get' && !isJson && `its body is ${types.join(' or ')}, and a contract sends JSON`,
@@ -159,6 +160,7 @@ function operationLines(operations: readonly Secured[], scopes: ReadonlyMap<stri
       missing.length > 0 && 'which one exists',
       queries.length > 0 && `it needs the parameter ${queries.join(' and ')}`,
       headers.length > 0 && `it needs the header ${headers.join(' and ')}: CONFORMANCE_EXTRA_HEADERS`,
+      cookies.length > 0 && `it needs the cookie ${cookies.join(' and ')}: CONFORMANCE_EXTRA_HEADERS`,
     ]);
     return { id: idOf(one), isAsked: !(isUnsure || isOver || isTwin), keys, schemes: one.schemes, decide };
   });

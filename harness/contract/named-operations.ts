@@ -26,6 +26,7 @@ export function documentOf(
   const paths: NonNullable<OpenApiDocument['paths']> = {};
   const all = described && allDescribed(described);
   const identity = identityIn(contract);
+  const tokenQuery = typeof contract.credential === 'string' ? undefined : contract.credential.query;
   for (const [id, written] of Object.entries(contract.operations)) {
     const found = written.is === undefined ? requested(written) : describedAs(written.is, all);
     if ('problem' in found) {
@@ -44,7 +45,7 @@ export function documentOf(
       report(id, undefined, `nothing gives {${path.missing.join('}, {')}} of ${found.path} a value; set path`);
       continue;
     }
-    const queries = requiredIn(definition, 'query');
+    const queries = requiredIn(definition, 'query').filter((name) => name !== tokenQuery);
     if (queries.length > 0)
       report(
         id,
@@ -200,8 +201,11 @@ function parameterOf({ parameters }: OperationObject, name: string): Parameter |
 /** Parameters of these names mean nothing (OpenAPI 3.1 4.8.12.2). */
 const OF_ITSELF = /^(?:accept|authorization|content-type)$/i;
 
-/** The parameters of the query, or the headers, that must be there. A contract has none. */
-export function requiredIn({ parameters = [] }: OperationObject, where: 'query' | 'header'): readonly string[] {
+/** The parameters of the query, the headers or the cookies that must be there. A contract has none. */
+export function requiredIn(
+  { parameters = [] }: OperationObject,
+  where: 'query' | 'header' | 'cookie',
+): readonly string[] {
   return parameters.flatMap(({ in: place, required, name }) =>
     place === where && required && name && !OF_ITSELF.test(name) ? [name] : [],
   );

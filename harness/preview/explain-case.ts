@@ -9,7 +9,10 @@ import type { RequestParts } from '../plan/request.ts';
 import type { Settings } from '../settings/settings.ts';
 import { howToMake } from '../settings/variable-meanings.ts';
 
-export function aboutCase({ contract, find, core, parts, settings }: ExplainContext, planned: PlannedCase): Section[] {
+export function aboutCase(
+  { contract, find, core, parts, settings, words }: ExplainContext,
+  planned: PlannedCase,
+): Section[] {
   const { values, expectation, credential } = planned;
   const operation = operationOf(contract, values.operation);
   const { dimensions, kinds } = contract.matrix;
@@ -19,7 +22,7 @@ export function aboutCase({ contract, find, core, parts, settings }: ExplainCont
       case 'operation':
         return [[dimension, `${operation.method} ${operation.path}${needed(operation.scopes)}`]];
       case 'kind':
-        return [[dimension, `${value}, family ${kinds[value]?.family}`]];
+        return [[dimension, `${value}: ${kinds[value]?.made ?? words.families[kinds[value]?.family ?? '']}`]];
       case 'holding':
         return value === '-' ? [] : [[dimension, `${value}: the scope is ${values.scope}`]];
       default:

@@ -89,7 +89,7 @@ function traffic(plan: Preview, colors: Colors): readonly string[] {
       'refused',
       `${amount(matrix.refused + checks.refused)} of them, on purpose; ${amount(matrix.denied + checks.denied)} count as refused tokens`,
     ],
-    [
+    (chats > 0 || chatBudget !== null) && [
       'chats',
       `${amount(chats)} accepted${budget}${skipped > 0 ? `; ${skipped} more would show nothing new and are skipped` : ''}`,
     ],

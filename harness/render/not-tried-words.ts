@@ -115,9 +115,9 @@ export const KIND_WORDS: Readonly<Record<ReportedVaried['variation'], string>> =
 export function renderVaried(varied: readonly ReportedVaried[], colors: Colors): readonly string[] {
   const kinds = [...new Set(varied.filter(({ tried }) => tried > 0).map(({ variation }) => variation))];
   const rows = kinds.map((kind) => {
-    const amounts = LAWS.map((law) => {
-      const one = varied.find(({ law: other, variation }) => other === law && variation === kind);
-      return `${LAW_WORDS[law]} ${one ? variedAmount(one) : '-'}`;
+    const amounts = LAWS.flatMap((law) => {
+      const one = varied.find(({ law: other, variation, tried }) => other === law && variation === kind && tried > 0);
+      return one ? [`${LAW_WORDS[law]} ${variedAmount(one)}`] : [];
     });
     return [KIND_WORDS[kind], amounts.join(', ')];
   });
