@@ -45,7 +45,7 @@ export interface Answer {
   /** Other headers that help to understand the answer, by their usual name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly truncated?: true;
-  /** Variables whose private marker occurs in the answer. */
+  /** Variables whose private marker occurs in the answer, or whose token, which the request did not carry. */
   readonly markers?: readonly string[];
   readonly repeatsToken?: true;
   /** Where these markers and the token are. */
@@ -80,7 +80,7 @@ const MAX_HEADER = 300;
 const MAX_RETRY_AFTER = 60;
 /** Redacting shortens a text, so that more of it is read than is kept. */
 const READ_AHEAD = 2;
-const SHORTEST_TOKEN = 8; // A shorter one may be an ordinary word.
+export const SHORTEST_TOKEN = 8; // A shorter one may be an ordinary word.
 
 /** Turns an answer into what is recorded of it. @param operation undefined for a request that is not to an operation. */
 export function observe(...given: Parameters<typeof observed>): Answer {

@@ -50,6 +50,18 @@ function worldWith(chatBudget: number | undefined, ...script: readonly [Raw, ...
   return { clock, gate, sender, send, sent, entries, denials: () => denials };
 }
 
+test('an answer that shows the token of the request before is recorded so', async () => {
+  const global = plannedCase(plan, 'search', 'GLOBAL');
+  const shown = { 'x-previous': `${search.credential?.token} ${global.credential?.token}` };
+  const { send, sender } = world(raw(200, shown));
+  for (const one of [search, global, search]) await send(one, 'cell');
+  expect(sender.exchanges.map(({ observation }) => 'markers' in observation && observation.markers)).toEqual([
+    false,
+    ['USER_TOKEN'],
+    ['GLOBAL_TOKEN'],
+  ]);
+});
+
 describe('a sender', () => {
   const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
   const withoutPerson = plannedCase(plan, 'search', 'GLOBAL', { 'act-as': 'absent' });

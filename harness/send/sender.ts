@@ -14,6 +14,7 @@ import { timed } from './clock.ts';
 import type { Gate } from './gate.ts';
 import type { Patience } from './patience.ts';
 import { sendUntilAnswered } from './retry.ts';
+import { createSentTokens } from './sent-tokens.ts';
 import type { Transport } from './transport.ts';
 import type { Probe } from './undici-probe.ts';
 
@@ -55,6 +56,7 @@ export function createSender(options: SenderOptions): Sender {
   const latest = new Map<string, number>();
   const begun = gate.clock.now();
   const kept = firstOfAlike();
+  const sentTokens = createSentTokens();
 
   const add = (exchange: Omit<Exchange, 'type' | 'seq' | 'at'>): Exchange => {
     const at = Math.round(gate.clock.now() - begun);
@@ -86,7 +88,9 @@ export function createSender(options: SenderOptions): Sender {
     const sent = await gate.pass(() => timed(gate.clock, send), undefined, isAlone);
     if (sent === undefined) return undefined;
     const { got: raw, ms } = sent;
-    const seen = 'kind' in raw ? raw : observe(observer, raw, operation, planned.credential);
+    const markers = [...observer.markers, ...sentTokens.besides(planned.credential)];
+    const seen = 'kind' in raw ? raw : observe({ ...observer, markers }, raw, operation, planned.credential);
+    if (planned.credential) sentTokens.note(planned.credential);
     const observation = unlessOutlived(seen, planned.credential);
     const credential = planned.credential?.recipe ?? 'no token';
     answering.note(planned, operation, isDenial(planned, observation), observation);

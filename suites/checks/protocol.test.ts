@@ -127,6 +127,14 @@ describe('the refusals of a run', () => {
       }
   });
 
+  test('fail if one shows the token of another request', async () => {
+    const observation = { kind: 'answer', status: 401, markers: ['GLOBAL_TOKEN'] };
+    const api = { recorded: () => [{ case: 'search/USER', observation }], acceptance: () => undefined };
+    const [decided] = await exposure(api as never);
+    expect(decided?.requirement).toBe('user.isolation');
+    expect(decided?.detail).toBe('a refusal showed $GLOBAL_TOKEN, which its request does not carry');
+  });
+
   test('decide nothing if nothing was sent before', async () => {
     expect(await decideExposure([exposure])).toEqual([]);
   });

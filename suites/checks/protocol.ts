@@ -5,6 +5,7 @@ import { ACT_AS, actsAs, type Values } from '../../harness/contract/contract.ts'
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { type Answer, isAccepted, isAnswer } from '../../harness/record/observation.ts';
 import { isLeftOut } from '../../harness/record/redact.ts';
+import { isMarker } from '../../harness/settings/variables.ts';
 import { kindThatReaches } from './shared/breadth.ts';
 import { PATIENCE_MS } from './shared/confirm.ts';
 import { type Decided, decisionOf, fail, inconclusive, observed, pass, warn } from './shared/decision.ts';
@@ -172,7 +173,7 @@ async function allow(api: CheckApi, operation: Operation): Promise<Decided> {
 
 /**
  * Reads everything that the run got until now, and sends nothing. A refusal shows no private document, not even to its owner,
- * and no answer to a case of the matrix shows that of another person.
+ * and no answer to a case of the matrix shows that of another person, or the token of another request.
  */
 export async function exposure(api: CheckApi): Promise<readonly CheckResult[]> {
   const recorded = api.recorded();
@@ -180,11 +181,11 @@ export async function exposure(api: CheckApi): Promise<readonly CheckResult[]> {
   const refusals = recorded.filter(isRefused);
   const results: CheckResult[] = [];
   for (const one of recorded) {
-    const owner = exposed(api, one);
-    if (owner === undefined) continue;
+    const shown = exposed(api, one) ?? tokenIn(one);
+    if (shown === undefined) continue;
     const what = isRefused(one) ? 'a refusal' : `the answer to ${one.case}`;
     const unit = { requirement: 'user.isolation', operation: one.operation?.id ?? 'any', kind: 'any' };
-    results.push({ ...unit, ...fail(one, `${what} showed $${owner}_PRIVATE_MARKER`), steps: [one] });
+    results.push({ ...unit, ...fail(one, `${what} showed ${shown}`), steps: [one] });
   }
   // If no search found a private document, a refusal could not show one. The check `isolation` says so.
   if (results.length > 0 || !found || refusals.length === 0) return results;
@@ -196,12 +197,22 @@ function isRefused({ observation }: Answered): boolean {
   return isAnswer(observation) && !isAccepted(observation);
 }
 
-/** Whose private document an answer shows that must not show it. */
-function exposed(api: CheckApi, one: Recorded): Owner | undefined {
+/** The marker of a private document that an answer must not show. */
+function exposed(api: CheckApi, one: Recorded): string | undefined {
   const shown = OWNERS.filter((owner) => showsMarker(one, owner));
-  if (isRefused(one)) return shown[0];
+  const first = (isWrong: (owner: Owner) => boolean) => {
+    const owner = shown.find(isWrong);
+    return owner && `$${owner}_PRIVATE_MARKER`;
+  };
+  if (isRefused(one)) return first(() => true);
   const { kind = '', [ACT_AS]: named } = api.plan.cases.get(one.case)?.values ?? ({} as Partial<Values>);
   if (!api.claims.kinds.includes(kind)) return undefined;
-  if (actsAs(api.contract, kind)) return named === 'existing' ? shown.find((owner) => owner !== 'ACT_AS') : undefined;
-  return belongsTo(api, kind) === 'user' ? shown.find((owner) => owner !== 'USER') : undefined;
+  if (actsAs(api.contract, kind)) return named === 'existing' ? first((owner) => owner !== 'ACT_AS') : undefined;
+  return belongsTo(api, kind) === 'user' ? first((owner) => owner !== 'USER') : undefined;
+}
+
+/** The token of an earlier request. With it, whoever reads the answer is somebody else. */
+function tokenIn({ observation }: Recorded): string | undefined {
+  const variable = isAnswer(observation) ? observation.markers?.find((one) => !isMarker(one)) : undefined;
+  return variable && `$${variable}, which its request does not carry`;
 }
