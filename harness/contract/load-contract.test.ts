@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { read } from '../testing/small-contract.ts';
+import { describe, expect, test } from 'vitest';
+import { read, SMALL } from '../testing/small-contract.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { loadContractFile } from './load-contract.ts';
 
@@ -25,4 +25,34 @@ test('a rule of an operation that is misspelt is told the likely one', async () 
   await expect(read({ operations: barred, kinds }, rules)).rejects.toThrow(
     /rule reach\.lists; did you mean reach\.list\?$/,
   );
+});
+
+describe('the digest of a contract', () => {
+  const ofList = (more: string) => read({ operations: `operations: { list: { request: GET /list${more} } }` });
+
+  test('is another one where another status is a success, or the operation is a slow one', async () => {
+    const contracts = ['', ', success: 200', ', success: 204', ', slow: true'].map(ofList);
+    expect(new Set((await Promise.all(contracts)).map(({ digest }) => digest)).size).toBe(contracts.length);
+  });
+
+  test('is another one where the body of a success is another one', async () => {
+    const digestOf = async (required: readonly string[]) => {
+      const schema = { type: 'object', required, properties: { id: { type: 'integer' } } };
+      const responses = { 200: { description: 'it', content: { 'application/json': { schema } } } };
+      const paths = { '/list': { get: { operationId: 'list', responses } } };
+      const folder = temporaryFolder();
+      const document = { openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths };
+      writeFileSync(join(folder, 'api.json'), JSON.stringify(document));
+      const lines = { ...SMALL, operations: 'openapi: api.json\noperations: { list: { is: list, needs: read } }' };
+      writeFileSync(join(folder, 'small.yaml'), Object.values(lines).join('\n'));
+      return (await loadContractFile(join(folder, 'small.yaml'))).digest;
+    };
+    expect(await digestOf(['id'])).not.toBe(await digestOf([]));
+    expect(await digestOf(['id'])).toBe(await digestOf(['id']));
+  });
+});
+
+test('where nothing names a success, each 2xx is one', async () => {
+  const [{ success }] = (await read()).operations;
+  expect([success.status, ...success.others]).toEqual([200, 201, 202, 203, 204, 205, 206]);
 });

@@ -11,7 +11,7 @@ import { derivedSpecs } from './derived-contract.ts';
 import { type ExtendedContract, extendedSpecs } from './extended-contract.ts';
 import { neededScopes } from './holdings.ts';
 import { operationsOf } from './openapi.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { OpenApiDocument, OperationObject } from './openapi-document.ts';
 import { installedAs, OPENAPI_FILE, ownContract } from './package-files.ts';
 import type { Specs } from './read-specs.ts';
 import type { WrittenContract } from './written-contract.ts';
@@ -51,11 +51,18 @@ export async function contractWritten({ data, at }: Placed<Written>, file: strin
     'extends' in data
       ? extendedSpecs(own, { data, at })
       : derivedSpecs(own, { data, at }, await openapiOf({ data, at }, file));
-  return { ...contractOf(dirname(file), specs, true), name: data.name };
+  // What stands alone says itself what a success is. The schema of a body may hold itself.
+  const paths = 'extends' in data ? [] : Object.values(specs.document.paths ?? {});
+  const answers = paths.flatMap(Object.values<OperationObject>).map(({ requestBody: _body, ...others }) => others);
+  return { ...contractOf(dirname(file), specs, true, answers), name: data.name };
 }
 
-/** The contract that specs describe. `folder` is for errors only. @param isBuilt whether its schemas were compiled already. */
-export function contractOf(folder: string, specs: Specs, isBuilt = false): Contract {
+/**
+ * The contract that specs describe. `folder` is for errors only.
+ * @param isBuilt whether its schemas were compiled already.
+ * @param more what its digest covers besides.
+ */
+export function contractOf(folder: string, specs: Specs, isBuilt = false, more: readonly unknown[] = []): Contract {
   const { matrix, requirements, rules, checks, has, people, identity, sections, document, variations } = specs;
   const { operations, mcp } = operationsOf(document, join(folder, OPENAPI_FILE), matrix.scopes, isBuilt);
   const shown = [...operations, ...mcp].map(({ id, method, path, scopes, example }) => {
@@ -63,7 +70,7 @@ export function contractOf(folder: string, specs: Specs, isBuilt = false): Contr
     return { id, method, path, scope: others.length === 0 ? scope : scopes, example };
   });
   const digest = createHash('sha256')
-    .update(JSON.stringify([shown, requirements, rules, matrix, ...(identity ? [identity] : [])]))
+    .update(JSON.stringify([shown, requirements, rules, matrix, ...(identity ? [identity] : []), ...more]))
     .digest('hex')
     .slice(0, 16);
   const decided = { operations, mcp, requirements, rules, checks, matrix, ...dimensionsOf(matrix), people, identity };

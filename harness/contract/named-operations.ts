@@ -69,7 +69,8 @@ export function documentOf(
       continue;
     }
     differs(written.body && 'body', bodyProblem(media?.schema, example));
-    const [[code = '', response] = [], ...further] = successesIn(definition);
+    // Where nothing names a success, each 2xx is one.
+    const [[code = '2XX', response] = [], ...further] = successesIn(definition);
     const status = written.success ?? (Number(code) || 200);
     // If the contract names its success, no other one of the document counts.
     const others = written.success === undefined ? othersOf(status, [code, ...further.map(([other]) => other)]) : [];
