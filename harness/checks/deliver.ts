@@ -1,5 +1,5 @@
 import { NEVER_JUDGED } from '../contract/contract.ts';
-import type { Operation } from '../contract/openapi.ts';
+import { JSON_TYPE, type Operation } from '../contract/openapi.ts';
 import { RECURRENCES } from '../judge/judge-case.ts';
 import type { Credential } from '../plan/credentials.ts';
 import {
@@ -164,7 +164,7 @@ const WAYS = ['reset', 'timeout', 'protocol'] as const;
 const BUSY = [...NEVER_JUDGED, 425];
 
 type Lines = (readonly [name: string, value: string])[];
-const JSON_TYPE = ['Content-Type', 'application/json'] as const;
+const typeLine = (body: unknown, type: string): Lines => (body === undefined ? [] : [['Content-Type', type]]);
 
 /** The request of a call. Everything that the call leaves out is as in the neutral case of the kind. */
 export function callRequest({ contract, common }: RequestParts, call: Call): WireRequest {
@@ -177,7 +177,7 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   // A line of the call replaces the common one, such as User-Agent: two of them would be another request.
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
   const rest = common.filter(([name]) => !own.has(name.toLowerCase()));
-  lines.push(...headers, ...(body === undefined ? [] : [JSON_TYPE]), ...rest);
+  lines.push(...headers, ...typeLine(body, operation.contentType), ...rest);
   return {
     method,
     path: operation.path + (isInQuery ? withParameter(query, parameterOf(carrier, authorization)) : query),
@@ -205,7 +205,7 @@ export function visitRequest(
   { url, method, credential, body, headers = [] }: Visit,
 ): WireRequest {
   const bearer = credential ? [['Authorization', `Bearer ${credential.token}`] as const] : [];
-  const lines: Lines = [...bearer, ...headers, ...(body === undefined ? [] : [JSON_TYPE])];
+  const lines: Lines = [...bearer, ...headers, ...typeLine(body, JSON_TYPE)];
   return {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     path: url.pathname + url.search,

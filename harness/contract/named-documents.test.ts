@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { expand } from '../plan/expand.ts';
+import { buildRequest } from '../plan/request.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { loadContractFile } from './load-contract.ts';
 
@@ -137,6 +139,7 @@ describe('an operation of a document', () => {
     ['200', 'application/json'],
     ['200', 'application/vnd.api+json; charset=utf-8'],
     ['2XX', 'Application/JSON'],
+    ['200', '*/*'],
   ])('has the documented body of %s as %s', async (status, type) => {
     const [{ documentsBody, success }] = (await read({ '/a': answering(status, type) })).operations;
     expect([documentsBody, success.status, success.validate?.({}), success.validate?.({ id: 1 })]).toEqual([
@@ -156,6 +159,21 @@ describe('an operation of a document', () => {
     const answers = Object.fromEntries(codes.map((code) => [code, { description: 'it' }]));
     const [{ success }] = (await read({ '/a': operation({ responses: answers }) }, more)).operations;
     expect([success.status, ...success.others]).toEqual(statuses);
+  });
+
+  test.each([
+    [['application/merge-patch+json'], 'application/merge-patch+json'],
+    [['application/vnd.api+json', 'application/json'], 'application/json'],
+    [['*/*'], 'application/json'],
+    [['application/xml', 'application/vnd.api+json; ext=a'], 'application/vnd.api+json; ext=a'],
+  ])('is sent with the JSON type of %j', async (types, sent) => {
+    const content = Object.fromEntries(types.map((type) => [type, { example: { a: 1 } }]));
+    const contract = await read({ '/a': { patch: { operationId: 'list', responses, requestBody: { content } } } });
+    const planned = expand(contract, 'core').find(({ values }) => values.kind === 'KEY');
+    if (!planned) throw new Error('no case');
+    const people = { actAs: '', user: '', unknown: '', former: '', malformed: '' } as never;
+    const { headers } = buildRequest({ contract, people, common: [], unknownToken: '' }, planned.values, 'a-token');
+    expect(headers).toContainEqual(['Content-Type', sent]);
   });
 
   test('has the other methods of its path, whatever that is in the document', async () => {

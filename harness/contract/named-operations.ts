@@ -1,6 +1,7 @@
 import { didYouMean } from './configuration-error.ts';
 import { bodyProblem, pointerProblem, valueProblem } from './contradictions.ts';
 import { loosened } from './loosened-schema.ts';
+import { JSON_TYPE, jsonIn } from './openapi.ts';
 import {
   ALL_METHODS,
   METHODS,
@@ -52,10 +53,10 @@ export function documentOf(
         'is',
         `needs the parameter ${queries.join(' and ')} in the query, and a contract has none; leave it out`,
       );
-    const media = definition.requestBody?.content?.['application/json'];
+    const [type, media] = jsonIn(definition.requestBody?.content) ?? [JSON_TYPE];
     const example = written.body ?? exampleOf(media);
     if (example === undefined && definition.requestBody?.required) {
-      const types = Object.keys(definition.requestBody.content ?? {}).filter((type) => !JSON_TYPE.test(type));
+      const types = Object.keys(definition.requestBody.content ?? {}).filter((one) => !jsonIn({ [one]: 0 }));
       const others = types.length > 0 ? `; the document also has ${types.join(', ')}, and a contract sends JSON` : '';
       report(
         id,
@@ -80,7 +81,7 @@ export function documentOf(
         'is',
         `the document has no 2xx for it, only ${Object.keys(definition.responses ?? {}).join(', ')}, and a contract wants a success; leave it out, or name its 2xx (success)`,
       );
-    const [, answered] = Object.entries(response?.content ?? {}).find(([type]) => JSON_TYPE.test(type)) ?? [];
+    const [, answered] = jsonIn(response?.content) ?? [];
     const schema = answered?.schema;
     if (identity?.operation === id) differs('identity', pointerProblem(schema, identity.pointer));
     if (paths[path.filled]?.[method])
@@ -93,7 +94,7 @@ export function documentOf(
         'x-harmless': written.harmless === true,
         security: [{ [SCHEME]: [...listed(written.needs)] }],
         ...(example && {
-          requestBody: { content: { 'application/json': { example, ...(media?.schema && { schema: media.schema }) } } },
+          requestBody: { content: { [type]: { example, ...(media?.schema && { schema: media.schema }) } } },
         }),
         responses: {
           [status]: schema ? { content: { 'application/json': { schema: loosened(schema) } } } : {},
@@ -142,9 +143,6 @@ function othersAt(
     .filter((one) => one !== method && !(one === 'head' && method === 'get'))
     .map((one) => one.toUpperCase());
 }
-
-/** Such as `application/vnd.api+json; charset=utf-8`. */
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
 
 /** The reader of documents wants one scheme. What carries the token stands in the matrix. */
 const SCHEME = 'credential';

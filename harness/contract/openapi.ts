@@ -13,6 +13,8 @@ export interface Operation {
   readonly scopes: readonly string[];
   /** The example of the request body; undefined if the operation takes no body. */
   readonly example: Readonly<Record<string, unknown>> | undefined;
+  /** What says that the body is JSON: `application/json`, unless the document has only another such type. */
+  readonly contentType: string;
   /** The first required property of the body and a value of the wrong type, to make faulty bodies. */
   readonly field: BodyField | undefined;
   /** The first optional property of the body and a value of the wrong type. */
@@ -37,6 +39,18 @@ export interface Operation {
 interface BodyField {
   readonly name: string;
   readonly mistyped: unknown;
+}
+
+export const JSON_TYPE = 'application/json';
+/** Such as `application/vnd.api+json; charset=utf-8`. */
+const JSON_TYPES = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
+
+/** The content type that says JSON, and what a document says of it. What it says of any type, it says of JSON too. */
+export function jsonIn<T>(content: Readonly<Record<string, T>> = {}): readonly [type: string, media: T] | undefined {
+  const all = Object.entries(content);
+  const any = all.find(([type]) => type === '*/*');
+  const found = all.find(([type]) => type === JSON_TYPE) ?? all.find(([type]) => JSON_TYPES.test(type));
+  return found ?? (any && [JSON_TYPE, any[1]]);
 }
 
 /** The operations of the client API, which the matrix crosses with everything. */
@@ -158,7 +172,7 @@ function readOperation({ document, definition, method, path }: Definition, compi
     throw new Error(
       'has a character in its path that an address cannot have; percent-encode it, such as %20 for a blank',
     );
-  const media = definition.requestBody?.content?.['application/json'];
+  const [contentType, media] = jsonIn(definition.requestBody?.content) ?? [JSON_TYPE];
   if (definition.requestBody && !media?.example && !media?.examples)
     throw new Error('has a request body, which needs the content type application/json and an example');
   const successes = Object.entries(definition.responses ?? {}).filter(([code]) => /^2\d\d$/.test(code));
@@ -171,6 +185,7 @@ function readOperation({ document, definition, method, path }: Definition, compi
     path,
     scopes,
     example: media?.example,
+    contentType,
     ...fieldsOf(media?.schema),
     success: successOf(
       successes.map(([code]) => Number(code)),

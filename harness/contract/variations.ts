@@ -89,9 +89,9 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
     ...['beginning', 'end', 'local', 'domain', 'first-three', 'PERSON', 'Person', 'DOMAIN'],
     ...['look-alike', 'accented', 'dotless', 'superscript'],
     ...['undotted', 'dotted', 'without-top', 'swapped', 'hyphenated', 'initialled'],
-    ...['encoded-email', 'email-encoded-twice', 'email-in-base', 'email-in-hex'],
+    ...['encoded-email', 'email-encoded-twice', 'email-in-base', 'email-in-hex', 'dots-as-letters'],
   ],
-  acting: ['PERSON', 'OTHER'],
+  acting: ['PERSON', 'OTHER', 'other-in-base'],
   header: ['HOST', 'host-and-dot'],
   query: [
     'private-query',
@@ -102,7 +102,7 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
     'spaced-query',
     'begun-query',
   ],
-  conversation: ['CONVERSATION', 'conversation', 'own-conversation', 'encoded', 'folder'],
+  conversation: ['CONVERSATION', 'conversation', 'own-conversation', 'encoded', 'unprefixed', 'folder'],
   route: ['protocol', 'first-address', 'second-address', 'third-address', 'fourth-address'],
   name: ['header', 'lower', 'UPPER', 'mixed', 'underscored', 'divided', 'joined', 'unprefixed'],
 };

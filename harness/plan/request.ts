@@ -35,8 +35,8 @@ export function bodyOf(operation: Operation, value: string): string | undefined 
 }
 
 /** The content type of the body for a value of the dimension `body`. */
-export function contentTypeOf(value: string): string {
-  return value === 'other-content-type' ? 'text/plain' : 'application/json';
+export function contentTypeOf({ contentType }: Pick<Operation, 'contentType'>, value: string): string {
+  return value === 'other-content-type' ? 'text/plain' : contentType;
 }
 
 /** The headers of every request: the content type that it prefers, and the suite and run that sent it (outcomes 6). */
@@ -66,7 +66,7 @@ export function buildRequest(parts: RequestParts, values: Values, token: string)
     for (const line of linesFor(header, values[dimension] ?? 'absent', known) ?? [])
       if (header.in === 'query') parameters.push(parameterOf(header, line));
       else lines.push([header.name, line]);
-  if (body !== undefined) lines.push(['Content-Type', contentTypeOf(values.body)]);
+  if (body !== undefined) lines.push(['Content-Type', contentTypeOf(operation, values.body)]);
   lines.push(...parts.common);
   return {
     method: operation.method,

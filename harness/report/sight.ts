@@ -125,7 +125,7 @@ export function reportMatrix({ operations, matrix, dimensions: named }: Contract
       const { id, method, path, scopes } = operation;
       const bodies = Object.keys(dimensions.body).flatMap((value) => {
         const text = bodyOf(operation, value);
-        return text === undefined ? [] : [[value, { contentType: contentTypeOf(value), text }] as const];
+        return text === undefined ? [] : [[value, { contentType: contentTypeOf(operation, value), text }] as const];
       });
       return { id, method, path, scope: scopes.join(' '), bodies: Object.fromEntries(bodies) };
     }),

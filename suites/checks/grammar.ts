@@ -58,12 +58,17 @@ function shellLine(text: string): string {
 }
 
 /** Requests that HTTP's grammar forbids, or that no client sends, without a valid token. `raw` fills in `{base}` and `{common}`. */
-function malformedRequests({ method, path, example }: Operation): readonly (readonly [what: string, text: string])[] {
+function malformedRequests({
+  method,
+  path,
+  example,
+  contentType,
+}: Operation): readonly (readonly [what: string, text: string])[] {
   const body = JSON.stringify(example ?? {});
   const length = `Content-Length: ${body.length}`;
   const usual = `${method} {base}${path} HTTP/1.1`;
   const write = (first: string, ...lines: readonly string[]) =>
-    [first, '{common}', 'Connection: close', 'Content-Type: application/json', ...lines, '', body].join('\r\n');
+    [first, '{common}', 'Connection: close', `Content-Type: ${contentType}`, ...lines, '', body].join('\r\n');
   const asking = (first: string) => write(first, length);
   const carrying = (...lines: readonly string[]) => write(usual, length, ...lines);
 

@@ -219,6 +219,7 @@ test('an email has parts and spellings', () => {
     ...{ 'encoded-email': '%69an.smith@mail.b.test', 'email-encoded-twice': '%2569an.smith@mail.b.test' },
     ...{ swapped: 'ain.smith@mail.b.test', hyphenated: 'ian-smith@mail.b.test', initialled: 'i.smith@mail.b.test' },
     ...{
+      'dots-as-letters': 'ianxsmith@mailxbxtest',
       'email-in-base': 'aWFuLnNtaXRoQG1haWwuYi50ZXN0',
       'email-in-hex': '69616e2e736d697468406d61696c2e622e74657374',
     },

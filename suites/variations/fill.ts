@@ -77,6 +77,7 @@ export function personTexts(person: string) {
     swapped: unlike(person, person.replace(/(.)(.)/, '$2$1')),
     hyphenated: unlike(person, `${local.replaceAll('.', '-')}@${domain}`),
     initialled: unlike(person, `${local.replace(/^(\w)\w+\./, '$1.')}@${domain}`),
+    'dots-as-letters': unlike(person, person.replaceAll('.', 'x')),
     'email-in-base': Buffer.from(person).toString('base64'),
     'email-in-hex': Buffer.from(person).toString('hex'),
   };
@@ -100,7 +101,9 @@ const SUPERSCRIPTS: Readonly<Record<string, string>> = { a: '\u1d43', e: '\u1d49
 /** Spellings of the id of somebody else's conversation. */
 export function conversationTexts(id: string, own: string | undefined) {
   const CONVERSATION = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
-  return { conversation: id, CONVERSATION, encoded: encoded(id), 'own-conversation': own };
+  // Such as `conv_`, which a store may add to what it is asked for.
+  const unprefixed = unlike(id, id.replace(/^[a-z]{1,20}[_:~-]/i, ''));
+  return { conversation: id, CONVERSATION, encoded: encoded(id), unprefixed, 'own-conversation': own };
 }
 
 /** Parts and spellings of a token. They are as secret as the token. */

@@ -176,7 +176,7 @@ function namedIn({ people, areEmails }: Server, [line, ...others]: readonly stri
 
 function bodyOf({ field, option }: Served, type: string, text: string | undefined): Facts['body'] {
   if (!field) return 'right';
-  if (!/^application\/json\b/i.test(type)) return 'other-type';
+  if (!/^application\/([\w.-]+\+)?json\b/i.test(type)) return 'other-type';
   const body = parsed(text);
   if (typeof body !== 'object' || body === null) return 'not-json';
   const given = ({ name }: Field) => (body as Readonly<Record<string, unknown>>)[name];

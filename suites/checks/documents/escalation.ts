@@ -69,9 +69,12 @@ interface Naming extends Way {
 /** All of them, or the telling ones for a slow operation, and for a further kind of a family whose tokens are read alike. */
 function namingsOf(viewer: Viewer): readonly Naming[] {
   const { api, operation, kind, isActing, own, other } = viewer;
-  const inCapitals = { PERSON: own.email.toUpperCase(), OTHER: other.email.toUpperCase() };
+  const spellings = {
+    ...{ PERSON: own.email.toUpperCase(), OTHER: other.email.toUpperCase() },
+    'other-in-base': Buffer.from(other.email).toString('base64'),
+  };
   const known = (kind: VariationKind, breadth: Breadth, person: Person, texts = {}) => {
-    const people = { ...inCapitals, person: person.email, other: other.email };
+    const people = { ...spellings, person: person.email, other: other.email };
     return variationsFor(api, operation, [kind], { texts: { ...texts, ...people }, breadth });
   };
   const named = (how: string, variations: readonly Variation[], people: readonly Person[]): Naming => ({

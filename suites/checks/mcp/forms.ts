@@ -1,9 +1,9 @@
 import type { CheckApi } from '../../../harness/checks/check.ts';
+import { JSON_TYPE } from '../../../harness/contract/openapi.ts';
 import { personTexts } from '../../variations/fill.ts';
 import { unlisted, type Variation } from '../../variations/variation.ts';
 import { variationsFor } from '../shared/known-variations.ts';
 import type { Person } from '../shared/private-documents.ts';
-import { JSON_TYPE } from '../shared/written-request.ts';
 import { otherTools, toolCalledIn } from './handshake.ts';
 import { type Request, withParams } from './message.ts';
 

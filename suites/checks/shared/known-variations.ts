@@ -54,6 +54,8 @@ function rowsOf(
 ): readonly VariationRow[] {
   const headers = Object.values(contract.matrix.headers).map(({ name }) => ['header', name.toLowerCase()]);
   const own = [...headers, carrierOf(contract)].map((place) => place.join());
+  // Beside a scheme of its own, a server may know Bearer too.
+  const isOther = !/^bearer /i.test(aroundToken(contract)[0]);
   const isOf = ({ kind, name, in: place }: VariationRow): boolean => {
     switch (kind) {
       case 'auth-type':
@@ -68,6 +70,7 @@ function rowsOf(
       case 'transport':
         return example !== undefined || !OF_BODIES.test(name);
       default:
+        if (isOther && kind === 'place' && name === 'Authorization' && place === 'header') return true;
         return !own.includes([place ?? kind, name.toLowerCase()].join());
     }
   };

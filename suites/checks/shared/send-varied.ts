@@ -6,7 +6,7 @@ import { credentialLine, parameterOf, tokenIn, withParameter } from '../../../ha
 import type { Route } from '../../../harness/send/routes.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { PATIENCE_MS } from './confirm.ts';
-import { curlRequest, type Draft, entriesOf, hasCurlLine, JSON_TYPE, type Line, textOf } from './written-request.ts';
+import { curlRequest, type Draft, entriesOf, hasCurlLine, type Line, textOf } from './written-request.ts';
 
 /** A request to an operation, as it is documented. */
 export interface Base {
@@ -35,7 +35,11 @@ export function sendVaried(api: CheckApi, operation: Operation, varied: Varied):
   const { path, type, body, lines, authorization } = draft;
   const isElsewhere = variations.some(({ kind }) => kind === 'method' || kind === 'path');
   // An HTTP client would tidy up what is odd.
-  if (!isElsewhere && (type === JSON_TYPE || body === undefined) && !variations.some(({ isRaw }) => isRaw)) {
+  if (
+    !isElsewhere &&
+    (type === operation.contentType || body === undefined) &&
+    !variations.some(({ isRaw }) => isRaw)
+  ) {
     const query = path.slice(operation.path.length);
     const usual =
       credential && authorization === credentialLine(api.contract, credential.token) ? undefined : authorization;
@@ -59,7 +63,7 @@ function routeOf([first]: readonly Variation[]): Route | undefined {
   return first.name === 'address' ? { address: String(first.value) } : { protocol: 'h2' };
 }
 
-function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Varied): Draft {
+function draftOf(api: CheckApi, { method, path, example, contentType }: Operation, varied: Varied): Draft {
   const { base, fields = base.message?.fields ?? example } = varied;
   const variations = varied.variations.flatMap(whereItStands);
   const { headers } = api.contract.matrix;
@@ -109,7 +113,7 @@ function draftOf(api: CheckApi, { method, path, example }: Operation, varied: Va
       ...lines,
       ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : []),
     ],
-    type: hasBody ? (type?.name ?? JSON_TYPE) : '',
+    type: hasBody ? (type?.name ?? contentType) : '',
     body: hasBody ? body : undefined,
     beside: [fieldsIn('before'), fieldsIn('behind')],
     as: String(type?.value ?? 'json'),

@@ -83,6 +83,14 @@ const RECIPES: readonly Recipe[] = [
     return prefix > 0 ? FOUR.map((at) => prefix + at) : undefined;
   }),
   { how: 'prefix dropped', make: (token) => token.slice(prefixOf(token)) },
+  // Of an id and a secret, the id alone. Of a JWT, that is one without a signature.
+  ...['', ' and the separator'].map((more) => ({
+    how: `what follows the last separator${more} dropped`,
+    make: (token: string) => {
+      const at = isJwt(token) ? 0 : token.search(/[._:~-][^._:~-]*$/);
+      return at > 0 ? token.slice(0, more === '' ? at + 1 : at) : undefined;
+    },
+  })),
   changed('last four characters', ({ length }) => FOUR.map((at) => length - 1 - at)),
   { how: 'last four characters dropped', make: (token) => token.slice(0, -4) },
   another('one character appended', (token, count) => token + (/[A-Za-z0-9]/.exec(token)?.[0] ?? 'A').repeat(count)),

@@ -25,7 +25,6 @@ export interface Draft {
   readonly trailers: readonly Line[];
 }
 
-export const JSON_TYPE = 'application/json';
 const textOfValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 export const entriesOf = (body: object) =>
   Object.entries(body).map(([name, value]) => [name, textOfValue(value)] as [string, string]);
