@@ -56,6 +56,19 @@ test.each<[string, string, Partial<Steps>, ((asked: Asked) => string)?]>([
   expect(findings.map(({ requirements }) => requirements)).toEqual([[requirement]]);
 });
 
+test('a kind of token whose owner nobody named is asked for, and blamed for nothing', async () => {
+  const target = await startTickets();
+  onTestFinished(target.close);
+  const { ADMIN_LOGIN: _unnamed, ...env } = target.env;
+  const { ending, findings, requirements } = await judgeServer({ env });
+  expect(findings).toEqual([]);
+  expect(ending).toBe('incomplete');
+  const open = requirements.filter(({ undecided }) => undecided.length > 0);
+  expect(open.map(({ requirement: { id }, undecided }) => [id, undecided.map(({ lack }) => lack)])).toEqual([
+    ['identity.own', [{ kind: 'variable', name: 'ADMIN_LOGIN' }]],
+  ]);
+});
+
 test('a server error is free where the contract leaves that open with a reason, and nowhere else', async () => {
   const blank = ({ headers }: Asked) => headers['x-switch-user'] === '';
   const failing = await judge({

@@ -33,7 +33,7 @@ describe('a body contradicts the document', () => {
 
   test('in each of its fields', () => {
     expect(bodyProblem(schema, { limit: 'many' })).toBe(
-      'body lacks "text"; body.limit is "many", wanted nothing or a whole number',
+      'body lacks "text"; body.limit is "many", wanted a whole number or nothing',
     );
   });
 
@@ -53,6 +53,7 @@ describe('the place of the identity contradicts the document', () => {
     ['/user/name', answer, 'name; it has login, id'],
     ['/people/0/lgin', people, 'lgin; did you mean login?'],
     ['/people/first', people, 'first'],
+    ['/login/name', person, 'name: what stands there is string'],
   ])('at %s', (pointer, schema, said) => {
     expect(pointerProblem(schema, pointer)).toContain(`the document describes has no field ${said}`);
   });

@@ -28,6 +28,9 @@ export function pointerProblem(schema: Schema | undefined, pointer: string): str
   let parts = alternativesOf(schema);
   for (const step of stepsOf(pointer)) {
     const known = parts.flatMap(({ properties = {} }) => Object.keys(properties));
+    const scalar = parts.find(({ type }) => typeof type === 'string' && !['object', 'array'].includes(type));
+    if (scalar)
+      return `the answer that the document describes has no field ${step}: what stands there is ${scalar.type}`;
     const isOpen = parts.some(
       ({ properties, items, additionalProperties: more }) =>
         !(properties || items) || (more !== undefined && more !== false),

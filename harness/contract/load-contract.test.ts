@@ -56,3 +56,14 @@ test('where nothing names a success, each 2xx is one', async () => {
   const [{ success }] = (await read()).operations;
   expect([success.status, ...success.others]).toEqual([200, 201, 202, 203, 204, 205, 206]);
 });
+
+test.each([
+  ['by: KEY', 'me', 'no token that acts reaches list anyway (by); remove it from loses'],
+  ['needs: read', 'list', 'list shows whom a request acts as (identity); who acts needs it'],
+])('who acts does not lose what %s', async (more, identity, said) => {
+  const operations = `operations: { me: { request: GET /me }, list: { request: GET /list, ${more} } }`;
+  const kinds = 'kinds: { KEY: { made: "Settings, Keys" }, ADMIN: { made: "Settings, Admins" } }';
+  const acting = 'acting: { header: X-As, by: ADMIN, is: optional, loses: list }';
+  const shown = `identity: { operation: ${identity}, pointer: /login }`;
+  await expect(read({ operations, kinds }, acting, shown)).rejects.toThrow(`line 5: acting: ${said}`);
+});

@@ -44,7 +44,10 @@ export function loosened(schema: Schema, absent: Absent = 'writeOnly'): object {
       ...(choices.length > 0 && { anyOf: choices }),
     };
     const typed = types.length === 1 ? { type: types[0], ...own } : types.length === 0 ? own : {};
-    return !mayBeNull || Object.keys(typed).length === 0 ? typed : { anyOf: [{ type: 'null' }, typed] };
+    if (!mayBeNull || Object.keys(typed).length === 0) return typed;
+    // What is said of fields and items is not said of null.
+    const isSimple = 'type' in typed && !allOf && choices.length === 0;
+    return isSimple ? { ...typed, type: [types[0], 'null'] } : { anyOf: [{ type: 'null' }, typed] };
   };
   return within(schema, depthOf(schema), false);
 }

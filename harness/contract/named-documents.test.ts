@@ -76,7 +76,13 @@ describe('an operation of a document', () => {
         },
       },
       ', harmless: true, body: { n: one }',
-      /list: body\.n is "one", wanted nothing or a whole number; if/,
+      /list: body\.n is "one", wanted a whole number or nothing; if/,
+    ],
+    [
+      'with another success than the document has',
+      { '/a': operation() },
+      ', success: 204',
+      /list: success is 204, and the document has 200; if the document is wrong, write request/,
     ],
     [
       'whose answer does not show what names its person',

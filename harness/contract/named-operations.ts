@@ -70,10 +70,19 @@ export function documentOf(
       continue;
     }
     differs(written.body && 'body', bodyProblem(media?.schema, example));
-    // Where nothing names a success, each 2xx is one.
-    const [[code = '2XX', response] = [], ...further] = successesIn(definition);
-    const status = written.success ?? (Number(code) || 200);
+    const all2xx = successesIn(definition);
     // If the contract names its success, no other one of the document counts.
+    const named = all2xx.filter(
+      ([code]) => written.success === undefined || [`${written.success}`, '2XX'].includes(code),
+    );
+    if (named.length === 0 && all2xx.length > 0)
+      differs(
+        'success',
+        `success is ${written.success}, and the document has ${all2xx.map(([code]) => code).join(', ')}`,
+      );
+    // Where nothing names a success, each 2xx is one.
+    const [[code = '2XX', response] = [], ...further] = named;
+    const status = written.success ?? (Number(code) || 200);
     const others = written.success === undefined ? othersOf(status, [code, ...further.map(([other]) => other)]) : [];
     if (written.success === undefined && isNoSuccess(definition))
       report(

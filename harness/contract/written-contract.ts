@@ -87,6 +87,17 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>, declared:
   known(listed(identityIn(data)?.operation), operations, ['/identity/operation', 'identity: unknown operation']);
   if (acting?.is === 'required' && acting.loses !== undefined)
     problems.push(`${at('/acting/loses')}: acting: who must act as somebody has nothing to lose; remove loses`);
+  const lost = listed(acting?.loses);
+  const barred = lost.find((id) => listed(acting?.by).every((kind) => barredFrom(data, id).includes(kind)));
+  if (barred !== undefined)
+    problems.push(
+      `${at('/acting/loses')}: acting: no token that acts reaches ${barred} anyway (by); remove it from loses`,
+    );
+  const shown = identityIn(data)?.operation;
+  if (shown !== undefined && lost.includes(shown))
+    problems.push(
+      `${at('/acting/loses')}: acting: ${shown} shows whom a request acts as (identity); who acts needs it`,
+    );
   if (acting && identity === undefined)
     problems.push(
       `${at('/acting')}: acting: nothing shows whether it takes effect; name the operation that shows who one is (identity), or say why there is none (identity: { none: ... })`,

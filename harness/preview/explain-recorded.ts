@@ -109,7 +109,7 @@ export function aboutFinding(id: string, report: FindingSource): readonly Sectio
     section(`Finding ${headOf(view)}`, [view.text]),
     section('What is wrong', view.facts),
     section(`The steps of ${example}`, view.steps.flatMap(stepLines)),
-    section('The specification', sectionLines(sections)),
+    ...sectionIfAny('The specification', sectionLines(sections)),
     section(
       'Where it was seen (explain each of them for more)',
       firstShown(cases, MOST_CASES, (more) => `and ${more} more in the report`),

@@ -23,7 +23,7 @@ export function aboutRequirement(context: ExplainContext, requirement: Requireme
   return [
     head,
     section('What it demands', [[source, `${text} (${level})`], ...supportOf(contract, requirement)]),
-    section('The specification', sectionLines(citedSections(contract.sections, source))),
+    ...sectionIfAny('The specification', sectionLines(citedSections(contract.sections, source))),
     ...sectionIfAny(
       'Rules',
       rules.flatMap((rule) => aboutRule(contract, rule)),

@@ -149,7 +149,7 @@ export function instanceOf(schema: unknown): unknown {
   const choice = Array.isArray(anyOf) ? anyOf.at(-1) : undefined;
   if (choice !== undefined) return instanceOf(choice);
   if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map(instanceOf));
-  switch (type) {
+  switch ([type].flat()[0]) {
     case 'object':
       return Object.fromEntries(required.map((name: string) => [name, instanceOf(properties[name])]));
     case 'array':

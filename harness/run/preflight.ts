@@ -122,7 +122,7 @@ const PROXY_HINT =
   '. Requests go through the proxy that HTTPS_PROXY or HTTP_PROXY names: check it, and its user and password if it wants them, or add the host to NO_PROXY';
 
 export const GATEWAY_HINT =
-  'If it comes from a gateway in front of the target that wants a header of its own, such as an API key, set CONFORMANCE_EXTRA_HEADERS';
+  'If the target, or a gateway in front of it, wants a header of its own, such as an API key, set CONFORMANCE_EXTRA_HEADERS';
 
 export function wrong(line: string): PreflightProblem {
   return { exitCode: 2, line };

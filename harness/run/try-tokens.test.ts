@@ -34,8 +34,9 @@ test.each([
   [
     '403',
     answer(403, '{"message":"Forbidden"}'),
-    /this target\. If it comes from a gateway .* CONFORMANCE_EXTRA_HEADERS$/,
+    /this target\. If the target, or a gateway .* CONFORMANCE_EXTRA_HEADERS$/,
   ],
+  ['400', answer(400, '{"message":"no"}'), /set CONFORMANCE_EXTRA_HEADERS$/],
   ['a word about a key', answer(401, '{"message":"No API key found in request"}'), /set CONFORMANCE_EXTRA_HEADERS$/],
 ])(
   '%s as the answer to every full token may come from a gateway, which may want a header',

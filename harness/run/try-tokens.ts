@@ -39,11 +39,11 @@ export async function tryTokens(trial: TokenTrial): Promise<PreflightProblem | u
   );
 }
 
-/** What to say of refusals that a gateway may have sent: a page, a 403 to everything, or one that speaks of a key. */
+/** What to say of refusals that a missing header may explain: a page, 400 or 403 to everything, or one that speaks of a key. */
 function whoseIs(refusals: readonly Answer[]): string {
   if (refusals.some(({ form }) => form === 'markup'))
     return `. The answer looks like a page of a gateway. ${GATEWAY_HINT}`;
-  const may = refusals.every(({ status, excerpt = '' }) => status === 403 || SPEAKS_OF_KEY.test(excerpt));
+  const may = refusals.every(({ status, excerpt = '' }) => [400, 403].includes(status) || SPEAKS_OF_KEY.test(excerpt));
   return may ? `. ${GATEWAY_HINT}` : '';
 }
 const SPEAKS_OF_KEY = /api[ _-]?key|subscription key/i;

@@ -57,6 +57,7 @@ describe('one token', () => {
 test.each([
   ['Cookie: sid={token}', `sid=${SECRET}`, ['KEY_TOKEN starts with sid=; set only the token']],
   ['X-Api-Key: Basic {token}', `basic ${SECRET}`, ['KEY_TOKEN starts with Basic; set only the token']],
+  ['X-Api-Key: {token}', `X-Api-Key: ${SECRET}`, ['KEY_TOKEN starts with X-Api-Key:; set only the token']],
   ['Cookie: sid={token}', `sid-${SECRET}`, []],
   ['X-Api-Key: se{token}', SECRET, []],
   ['X-Api-Key: {token}', SECRET, []],

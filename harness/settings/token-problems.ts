@@ -81,11 +81,14 @@ export function tokenProblems(
   });
   const [before = ''] = contract.matrix.headers.authorization.lines['bearer']?.[0]?.split('{token}') ?? [];
   // A token may begin with the same letters.
-  const isWholeLine = (token: string) => /\W/.test(before) && token.toLowerCase().startsWith(before.toLowerCase());
+  const starts = [before, `${contract.matrix.headers.authorization.name}:`].filter((text) => /\W/.test(text));
+  const wholeLine = (token: string) => starts.find((text) => token.toLowerCase().startsWith(text.toLowerCase()));
   const alone = uses.flatMap(({ name, token, validity }) => {
-    const problem = isWholeLine(token)
-      ? `starts with ${before.trim()}; set only the token, the suite adds what stands before it`
-      : problemOfUse(token, validity, now);
+    const start = wholeLine(token);
+    const problem =
+      start === undefined
+        ? problemOfUse(token, validity, now)
+        : `starts with ${start.trim()}; set only the token, the suite adds what stands before it`;
     return problem === undefined ? [] : [`${name} ${problem}`];
   });
   const duplicates = [...tokensUsedTwice(contract, uses).values()];

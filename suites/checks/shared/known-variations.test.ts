@@ -115,18 +115,23 @@ describe('an operation that changes something', () => {
   });
 });
 
+const { matrix } = contract;
+const carrying = (name: string, line: string): Contract['matrix'] => ({
+  ...matrix,
+  headers: { ...matrix.headers, authorization: { name, lines: { bearer: [line] } } },
+});
 test.each<[string, string, readonly string[]]>([
   ['X-Api-Key', '{token}', ['*', '{token};', '"{token}"']],
   ['Cookie', 'sid={token}', ['sid=*']],
   ['Authorization', 'Token {token}', ['Token *', 'Token {token};', 'Token "{token}"']],
   ['Authorization', 'Basic {token}', []],
 ])('a token in %s: %s is written otherwise as a bearer token is', (name, line, wanted) => {
-  const carrier = { ...contract.matrix.headers.authorization, name, lines: { bearer: [line] } };
-  const matrix = { ...contract.matrix, headers: { ...contract.matrix.headers, authorization: carrier } };
   const values = ['Bearer *', 'Bearer {token};', 'Bearer "{token}"', 'Bearer Bearer {token}', 'JWT {token}'];
   const written = row('authorization', 'Bearer *', { values, breaks: 'token.unknown' });
-  const found = of(written, { contract: { has: [], matrix } });
-  expect(found).toEqual(wanted.map((value) => `the text * ${value}`));
+  const changed = { contract: { has: [], matrix: carrying(name, line) } };
+  const bearer = row('place', 'Authorization', { in: 'header', values: ['Bearer {token}'] });
+  expect([of(bearer), of(bearer, changed)]).toEqual([[], ['Authorization Bearer {token}']]);
+  expect(of(written, changed)).toEqual(wanted.map((value) => `the text * ${value}`));
 });
 
 test('no variation leads to another operation at the path, whose rules are its own', () => {
