@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
 import { serveHttp } from '../harness/testing/local-server.ts';
+import { read } from '../harness/testing/small-contract.ts';
 import { blamedIn, judgeBy } from './proof/judge-by-contract.ts';
 
 const contract = await loadContractFile(join('fixtures', 'contracts', 'notes.yaml'));
@@ -61,6 +62,26 @@ test('a server that refuses with redirects, and lets readers ask what only edito
   expect([blamedIn(judged, 'fail'), blamedIn(judged, 'warn')]).toEqual([[], []]);
   expect(judged.ending).toBe('conforms');
 });
+
+// The id of a run draws which refusals are repeated.
+test.each([...'abcdef'])(
+  'a refusal to a kind that never reaches an operation means something (run %s)',
+  async (run) => {
+    const operations =
+      'operations: { list: { request: GET /list, needs: read }, all: { request: GET /all, by: ADMIN } }';
+    const kinds = 'kinds: { KEY: { made: "Settings, Keys" }, ADMIN: { made: "Settings, Admins" } }';
+    const barring = await read({ operations, kinds });
+    const known = ['KEY_TOKEN', 'ADMIN_TOKEN'].map((name) => [name, mint()] as const);
+    const server = await serveHttp(({ headers, url = '' }, response) => {
+      const [name] = known.find(([, token]) => token === headers['x-api-key']) ?? [];
+      response.writeHead(name === undefined ? 401 : url === '/all' && name === 'KEY_TOKEN' ? 403 : 200).end('{}');
+    });
+    onTestFinished(server.close);
+    const env = { ...Object.fromEntries(known), TARGET_BASE_URL: server.url };
+    const { decisions } = await judgeBy(barring)({ env }, true, run);
+    expect(decisions.filter(({ check, verdict }) => check === 'repetition' && verdict === 'inconclusive')).toEqual([]);
+  },
+);
 
 test.each<[string, readonly string[], Decide]>([
   [

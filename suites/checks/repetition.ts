@@ -23,7 +23,7 @@ export async function repetition(api: CheckApi): Promise<readonly CheckResult[]>
   }
   const again = (connection: CheckApi, planned: PlannedCase, how: string) => {
     const own = connection.fork();
-    const beside = samples.find(({ alone, planned: other }) => alone.accepted && isControlOf(other, planned));
+    const beside = samples.find(({ alone, planned: other }) => alone.accepted && isControlOf(api, other, planned));
     const ask = () => own.send(planned, `${planned.id} gets the same when ${how}`);
     return stays({ api: own, planned, how: `${how} (seed ${api.seed})`, ask, beside: () => beside?.alone });
   };
@@ -60,9 +60,13 @@ function sampleOf(api: CheckApi): readonly PlannedCase[] {
   return [...new Set([...wellMade, ...controls, ...chosen])];
 }
 
-/** Whether an accepted request gives a refusal its meaning: the same operation, and the same kind if it has a token, or its control. */
-function isControlOf(accepted: PlannedCase, { values, control }: PlannedCase): boolean {
-  const hasToken = values.family !== 'none' && values.family !== 'unknown';
+/**
+ * Whether an accepted request gives a refusal its meaning: the same operation, and the same kind if it has a token that the
+ * operation accepts at all, or its control.
+ */
+function isControlOf(api: CheckApi, accepted: PlannedCase, { values, control }: PlannedCase): boolean {
+  const isIssued = values.family !== 'none' && values.family !== 'unknown';
+  const hasToken = isIssued && api.barred(values.operation, values.kind) === undefined;
   return (
     accepted.values.operation === values.operation &&
     (!hasToken || accepted.values.kind === values.kind || accepted.id === control)

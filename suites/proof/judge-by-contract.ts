@@ -14,13 +14,16 @@ interface Target {
 export type JudgedServer = JudgedRun & { readonly varied: readonly ReportedVaried[] };
 
 /** Judges servers by a contract of their own. Their tokens were made for the run. */
-export function judgeBy(contract: Contract): (target: Target, intrusive?: boolean) => Promise<JudgedServer> {
+export function judgeBy(
+  contract: Contract,
+): (target: Target, intrusive?: boolean, run?: string) => Promise<JudgedServer> {
   const catalogue = catalogueOf(contract);
   const casesAt = expandOnce(contract);
-  return async ({ env }, intrusive = false) => {
+  return async ({ env }, intrusive = false, run) => {
     const flags = { CONFORMANCE_DEPTH: 'core' };
     const settings = embeddedSettings(catalogue, env, { flags });
-    const session = startSession(settings, { casesAt, journal: noJournal, checks: checksOf(contract), intrusive });
+    const options = { casesAt, journal: noJournal, checks: checksOf(contract), intrusive, ...(run && { run }) };
+    const session = startSession(settings, options);
     await session.sendAll();
     const judged = session.judge();
     await session.close();
