@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, succeed } from '../../fixtures/plain/answers.ts';
 import { type PlainCheckId, plainChecks } from '../../fixtures/plain/checks.ts';
+import { actAsEmail, findDocuments, userEmail } from '../../fixtures/plain/people.ts';
 import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { sideDoors as variants } from '../../fixtures/variants/influences.ts';
@@ -30,6 +31,24 @@ test('passes on the plain target with every kind on both operations', async () =
   const telling = 2 * (2 + 6 + 3 + 4 * 4 + 2) + 1 + 6 * 2;
   expect(decisions.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(telling);
   expect(requests).toBeLessThan(3000);
+});
+
+test('what hides every first result, such as a later page, hides no other field that shows too much', async () => {
+  const asked = (request: PlainRequest, field: string) => bodyField(request, field) !== undefined;
+  const options: PlainOptions = {
+    succeed(request, person) {
+      const isWide = bodyField(request, 'explain') === true && request.record?.kind !== 'GLOBAL';
+      const all = isWide ? [...new Set([person, actAsEmail, userEmail])] : [person];
+      const query = String(bodyField(request, 'query'));
+      const found = all.flatMap((one) => findDocuments(query, one));
+      const answer = succeed(request, person);
+      const results = asked(request, 'offset') ? found.slice(1) : found;
+      return request.path === searchPath ? { ...answer, body: { ...Object(answer.body), results } } : answer;
+    },
+  };
+  const { blamed, why } = await blameOnPlain(influences, options);
+  expect(blamed).toEqual(['user.isolation']);
+  expect(why).toMatch(/with the \w+ token and the body field explain, /);
 });
 
 test('blames nothing where GLOBAL tokens alone are accepted: they run as the person whom they name', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSameToken } from '../../../harness/plan/token-bytes.ts';
-import { alteredFrom } from './token-recipes.ts';
+import { alteredFrom, madeFrom } from './token-recipes.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const part = (minLength: number) =>
@@ -22,6 +22,16 @@ test('of any token, with any seed, as many others are made, and no two of them a
     }),
     { seed: 20261126, numRuns: 2_000 },
   );
+});
+
+test.each([
+  ['key_7f_AbCdEfGhIjKl', 'key_8a_MnOpQrStUvWx', ['key_7f_', 'key_7f', 'key_7f_MnOpQrStUvWx']],
+  ['key_AbCdEfGh', 'key_IjKlMnOp', ['key_', 'key']],
+  ['AbCdEfGhIjKl', 'MnOpQrStUvWx', []],
+])('%s is tried without what follows its last separator, and with that of another token', (own, other, wanted) => {
+  const made = madeFrom(own, { other, person: undefined, issuer: '' }, 'whole');
+  const found = made.filter(({ how }) => how.startsWith('what follows the last separator'));
+  expect(found.map((one) => one.token)).toEqual(wanted);
 });
 
 test('a shell makes the altered token from the variable', () => {

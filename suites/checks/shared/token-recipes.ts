@@ -67,6 +67,16 @@ const rarerName = (how: string, header: object, signature: Parameters<typeof nam
 });
 const replaced = (...known: Parameters<typeof rarerName>): Recipe => ({ ...rarerName(...known), isTelling: true });
 
+const AT_SEPARATOR = /^(.+[._:~-])([^._:~-]+)$/;
+/** Tokens may have an id and a secret, as in `key_ID_SECRET`. What stands there in a JWT has recipes of its own. */
+const secretOf = (what: string, make: (id: string, others?: string) => string | undefined): Recipe => ({
+  how: `what follows the last separator ${what}`,
+  make: (token, { other = '' }) => {
+    const id = isJwt(token) ? undefined : AT_SEPARATOR.exec(token)?.[1];
+    return id && make(id, AT_SEPARATOR.exec(other)?.[2]);
+  },
+});
+
 const RECIPES: readonly Recipe[] = [
   changed('first character', () => [0]),
   {
@@ -83,14 +93,9 @@ const RECIPES: readonly Recipe[] = [
     return prefix > 0 ? FOUR.map((at) => prefix + at) : undefined;
   }),
   { how: 'prefix dropped', make: (token) => token.slice(prefixOf(token)) },
-  // Of an id and a secret, the id alone. Of a JWT, that is one without a signature.
-  ...['', ' and the separator'].map((more) => ({
-    how: `what follows the last separator${more} dropped`,
-    make: (token: string) => {
-      const at = isJwt(token) ? 0 : token.search(/[._:~-][^._:~-]*$/);
-      return at > 0 ? token.slice(0, more === '' ? at + 1 : at) : undefined;
-    },
-  })),
+  secretOf('dropped', (id) => id),
+  secretOf('dropped, with the separator', (id) => id.slice(0, -1)),
+  secretOf('replaced by that of another valid token', (id, others) => others && id + others),
   changed('last four characters', ({ length }) => FOUR.map((at) => length - 1 - at)),
   { how: 'last four characters dropped', make: (token) => token.slice(0, -4) },
   another('one character appended', (token, count) => token + (/[A-Za-z0-9]/.exec(token)?.[0] ?? 'A').repeat(count)),
@@ -154,7 +159,8 @@ const RECIPES: readonly Recipe[] = [
 export function madeFrom(token: string, beside: Beside, breadth: 'whole' | 'telling'): readonly Made[] {
   const made = RECIPES.filter(({ isTelling }) => breadth === 'whole' || isTelling).flatMap(({ how, make }): Made[] => {
     const result = make(token, beside);
-    if (result === undefined || result === token) return [];
+    // Where both tokens begin alike, the result may be the other valid one.
+    if (result === undefined || result === token || result === beside.other) return [];
     const isFree = isSpelledAlike(token, result);
     return isFree || !isSameToken(token, result) ? [{ how, token: result, isFree }] : [];
   });
@@ -239,7 +245,5 @@ function hashedAlike(token: string): string | undefined {
 function splice(token: string, other: string | undefined): string | undefined {
   if (other === undefined || isJwt(token)) return undefined;
   const half = Math.floor(token.length / 2);
-  // If both tokens begin with the same half, the result is the other valid token.
-  const spliced = token.slice(0, half) + other.slice(half);
-  return spliced === other ? undefined : spliced;
+  return token.slice(0, half) + other.slice(half);
 }

@@ -10,6 +10,7 @@ import { AT_ONCE, type Group, type Grouped, groupsThatPass, MOST_LOST, smallest 
 import { brokenByNaming, isNamedIn } from './named-person.ts';
 import { markerOf } from './private-documents.ts';
 import type { Refusal } from './refusals.ts';
+import { seenWith } from './seen-with.ts';
 import { type Base, sendVaried } from './send-varied.ts';
 import { isFailure, isOtherForm, isPage, repeats, showsRun } from './served.ts';
 import { brokenBy, requirementsOf } from './sightings.ts';
@@ -196,16 +197,17 @@ export async function staysHidden(
   const { stranger, kind, api, protocol, seeks = true } = caller;
   if (!stranger) return [];
   const viewer = { isActing: actsAs(api.contract, kind) };
-  const varied = { law: 'sighting' as const, with: [...groups.flatMap(({ items }) => items), ...alone] };
-  const [[leak], [group]] = [leaks, groups];
+  const { seen, leak = leaks[0] } = leaks.length > 0 ? { seen: groups } : await seenWith(caller, groups);
+  const varied = { law: 'sighting' as const, with: [...seen.flatMap(({ items }) => items), ...alone] };
+  const [group] = seen;
   if (!leak) {
-    const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+    const count = seen.reduce((sum, { items }) => sum + items.length, 0);
     const detail = `${counted(count, 'variation')}: with none of them, ${markerOf(stranger)} is returned`;
     // What nobody looked for shows nothing by its absence.
     const hidden = group && seeks && hid(stranger, await api.acceptance(group.evidence), detail);
     const [own, named = own] = protocol ? [protocol.isolation] : requirementsOf(viewer);
     // What is said of people who are named shows only where one was.
-    const requirements = new Set([own, ...(groups.some(({ items }) => isNamedIn(items, stranger)) ? [named] : [])]);
+    const requirements = new Set([own, ...(seen.some(({ items }) => isNamedIn(items, stranger)) ? [named] : [])]);
     return hidden ? [...requirements].map((requirement) => decisionOf(caller, requirement, hidden, varied)) : [];
   }
   const showing = async (items: readonly Variation[]) => {
