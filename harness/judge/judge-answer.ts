@@ -27,6 +27,12 @@ export function judgeAnswer(
 
 function judgeRefusal(answered: Answered): Judgement {
   const { contract, expectation, answer } = answered;
+  // Who refuses after the operation ran shows what was to be kept (CWE-698). The check `exposure` looks for private documents.
+  const isExposed = answer.showsSuccess && !contract.has.includes('private-words');
+  if (isExposed && expectation.suspects.length > 0) {
+    const got = `${answer.status} with the documented body of a success`;
+    return { ...missOf(answered, expectation.suspects), got };
+  }
   const stray = strayMessageOf(answered);
   const matching = expectation.admissible.filter(({ outcome }) => matches(outcome, answer));
   if (matching.length === 0) {

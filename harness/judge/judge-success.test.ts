@@ -3,7 +3,7 @@ import type { Dimension, Level } from '../contract/contract.ts';
 import { expect as oracle, type Suspect } from '../plan/expectation.ts';
 import type { Answer } from '../record/observation.ts';
 import { answer, caseOf, contract, messageText, reset, SEARCH_BODY } from '../testing/small-world.ts';
-import { answerKey, judgeSuccess } from './judge-answer.ts';
+import { answerKey, judgeAnswer, judgeSuccess } from './judge-answer.ts';
 import { highestLevel } from './miss.ts';
 
 type Changes = Readonly<Record<Dimension, string>>;
@@ -171,4 +171,15 @@ test.each<[Level, readonly Level[]]>([
     return { rule: 'a', template: 'a', requirement: 'a', level, attribution: { basis: 'stated' } };
   });
   expect(highestLevel(suspects)).toBe(highest);
+});
+
+test('a refusal with the documented body of a success misses what was to be refused', () => {
+  const [operation] = contract.operations;
+  const expectation = oracle(contract, caseOf('search', 'none', {}).values);
+  const judgement = judgeAnswer({ ...contract, has: [] }, operation, expectation, answer(401, SEARCH_BODY));
+  expect(judgement).toMatchObject({
+    kind: 'miss',
+    suspects: [{ requirement: 'authorization.required' }],
+    got: '401 with the documented body of a success',
+  });
 });

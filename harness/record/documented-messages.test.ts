@@ -1,8 +1,9 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { operationOf } from '../contract/contract.ts';
 import { contract, messageText } from '../testing/small-world.ts';
 import { readBody } from './body-lines.ts';
-import { errorDescriptions, findMessages, misfitOf, nearMiss } from './documented-messages.ts';
+import { errorDescriptions, findMessages, misfitOf, nearMiss, showsSuccess } from './documented-messages.ts';
 
 const { messages } = contract.rules;
 const identity = messageText('invalid-identity');
@@ -166,5 +167,36 @@ describe('the body of a search', () => {
     expect(found?.errors).toEqual(
       errors.map((error) => (typeof error === 'string' ? error : expect.stringMatching(error))),
     );
+  });
+});
+
+describe('a body of a success', () => {
+  const person = { type: 'object', required: ['login'], properties: { login: { type: 'string' } } };
+  const is = (schema: object, body: unknown) => showsSuccess(new Ajv2020().compile(schema), body);
+
+  test.each([
+    [person, { login: 'uma' }],
+    [{ type: 'array', items: person }, [{ login: 'uma' }]],
+    [person, { title: 'sign in', person: { login: 'uma' } }],
+    [{ anyOf: [person, { type: 'null' }] }, { login: 'uma', error: 'sign in' }],
+  ])('by %j is %j', (schema, body) => {
+    expect(is(schema, body)).toBe(true);
+  });
+
+  test.each([
+    [person, { error: 'sign in' }],
+    [{ type: 'object', properties: person.properties }, { login: 'uma' }],
+    [{ type: 'object', required: ['message'] }, { message: 'sign in' }],
+    [{ type: 'array', items: person }, []],
+    [{ type: 'array' }, [{ login: 'uma' }]],
+    [{}, { login: 'uma' }],
+    [{ type: 'string' }, 'sign in'],
+    [person, null],
+  ])('by %j is not %j, which may be that of an error', (schema, body) => {
+    expect(is(schema, body)).toBe(false);
+  });
+
+  test('is not known where nothing describes it', () => {
+    expect(showsSuccess(undefined, { login: 'uma' })).toBe(false);
   });
 });

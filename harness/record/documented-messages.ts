@@ -67,3 +67,26 @@ export function misfitOf(validate: Validate, json: unknown): Misfit {
     leftOut: errors.flatMap(leftOutBy),
   };
 }
+
+/**
+ * Whether a body is the documented one of a success, or has it in a field. A refusal must not. A schema that takes the body of
+ * an error too shows nothing.
+ */
+export function showsSuccess(validate: Validate | undefined, json: unknown): boolean {
+  return validate !== undefined && [json, ...Object.values(Object(json))].some((part) => isOfSuccess(validate, part));
+}
+
+function isOfSuccess(validate: Validate, json: unknown): boolean {
+  if (typeof json !== 'object' || json === null || !validate(json)) return false;
+  return Array.isArray(json) ? json.length > 0 && !validate([ERROR]) : !validate({}) && !validate(ERROR);
+}
+const ERROR = {
+  error: 'no',
+  message: 'no',
+  code: 'no',
+  title: 'no',
+  type: 'no',
+  detail: 'no',
+  status: 400,
+  errors: [],
+};

@@ -3,7 +3,7 @@ import type { Message } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Credential } from '../plan/credentials.ts';
 import { type BodyForm, type ReadBody, readBody } from './body-lines.ts';
-import { errorDescriptions, findMessages, misfitOf } from './documented-messages.ts';
+import { errorDescriptions, findMessages, misfitOf, showsSuccess } from './documented-messages.ts';
 import { type Marker, type MarkerPlace, markerOf, placesOf } from './marker-places.ts';
 import type { Redactor } from './redact.ts';
 import { conversationIn } from './shown-name.ts';
@@ -27,6 +27,8 @@ export interface Answer {
   readonly embedded: readonly string[];
   /** Of a refusal: up to 2 KiB of its text, redacted. */
   readonly excerpt?: string;
+  /** Of a refusal: its body is the documented one of a success. */
+  readonly showsSuccess?: true;
   /** Of a 2xx: documented keys, types and lengths, never values, and no other key, because it may be a secret. */
   readonly skeleton?: string;
   /** Of a 2xx with a documented body: how it differs from the schema; empty if it does not. */
@@ -117,6 +119,7 @@ function observed(observer: Observer, raw: RawAnswer, operation: Operation | und
     answer.skeleton = skeletonOf(body, text.length, operation);
     answer.digest = digestOf(text);
   } else answer.excerpt = shownPart(text, redactor.hasReadMuch ? SHORT_EXCERPT : MAX_EXCERPT, redactor);
+  if (!accepted && showsSuccess(operation?.success.validate, body.json)) answer.showsSuccess = true;
   // A body that is not read to its end, or is nested too deeply, cannot show whether it fits the schema.
   const isUnread = raw.truncated || (accepted && body.form === 'json' && body.json === undefined);
   if (accepted && !isUnread && operation?.success.validate && !operation.success.others.includes(status)) {
