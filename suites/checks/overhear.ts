@@ -143,19 +143,20 @@ async function heardOtherwise(
     const answer = await sendVaried(api, operation, { base, variations, fields, shows, wanted: 'either' });
     return heard(answer, owner, other).verdict === 'fail' ? answer : undefined;
   };
+  // Without what stands beside them, none of the items asks for the conversation.
   const asked = [
-    ...bundlesOf(ids).map((items) => (items.some(isPath) ? [...given([reading]), ...items] : items)),
-    ...(plain ? groups.map(({ items }) => [...items, plain]) : []),
+    ...bundlesOf(ids).map((items) => ({ items, beside: items.some(isPath) ? given([reading]) : [] })),
+    ...(plain ? groups.map(({ items }) => ({ items, beside: [plain] })) : []),
   ];
-  const found = asked.map(async (items) => ({ items, evidence: await isHeard(items) }));
-  const varied = { law: 'sighting' as const, with: asked.flat() };
-  for (const { items, evidence } of await Promise.all(found)) {
+  const found = asked.map(async (one) => ({ ...one, evidence: await isHeard([...one.beside, ...one.items]) }));
+  const varied = { law: 'sighting' as const, with: asked.flatMap(({ beside, items }) => [...beside, ...items]) };
+  for (const { items, beside, evidence } of await Promise.all(found)) {
     if (!evidence) continue;
-    const least = await smallest({ items, evidence }, isHeard);
+    const least = await smallest({ items, evidence }, (some) => isHeard([...beside, ...some]));
     const { detail } = heard(least.evidence, owner, other);
     const { person } = owner.speaker;
     const runsAs = person && speaker.named === undefined && isNamedIn(least.items, person);
-    const decided = fail(least.evidence, `${detail}, with ${describe(least.items)}`);
+    const decided = fail(least.evidence, `${detail}, with ${describe([...beside, ...least.items])}`);
     return { decided: { ...decided, ...(runsAs && { requirement: ESCALATION }) }, varied };
   }
   return { varied };
