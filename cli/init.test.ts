@@ -49,7 +49,9 @@ describe('init', () => {
     // A blank name is open to every token, so that one of a person shows as much as one of the administration.
     expect(text).toContain('# Your profile, Access tokens\nPERSONAL_TOKEN=');
     expect(text).toContain('# Administration, Service tokens\n# ADMIN_TOKEN=');
-    expect(text).toContain('# USER_LOGIN=');
+    expect(text).toMatch(
+      /# USER_LOGIN=\n# ACT_AS_LOGIN: .*\n# ACT_AS_LOGIN=\n# PERSONAL_LOGIN: .*\n# PERSONAL_LOGIN=\n# ADMIN_LOGIN: /,
+    );
     expect(text).not.toContain('EMAIL');
   });
 
@@ -65,6 +67,7 @@ describe('init', () => {
     writeFileSync(join(cli.folder, 'small.yaml'), lines.join('\n'));
     expect((await cli.command(['init', '--contract', 'small.yaml'])).code).toBe(0);
     const text = readFileSync(written(), 'utf8');
+    expect(text).not.toMatch(/FORMER|UNKNOWN|_CHAT_/);
     expect(text).toMatch(/^# \d\. After USER_EMAIL above: (\d+) of \1 requirements can be decided\.\n\n/m);
     expect(text).not.toMatch(/these tokens|Also set|Two people/);
   });

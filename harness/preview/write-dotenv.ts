@@ -34,7 +34,13 @@ export async function dotenvFor(
   const words = new Map(variableMeanings(catalogue).map(({ name, means }) => [name, means]));
   const { contract } = catalogue;
   const two = peopleIn(contract);
-  const listed = new Set(['TARGET_BASE_URL', ...two, ...steps.flatMap(({ variables }) => variables)]);
+  const owners = two.length === 0 ? [] : claims.kinds.filter((kind) => !actsAs(contract, kind));
+  const ofKinds = owners.map((kind) => personVariable(contract, kind)).filter((name) => !two.includes(name));
+  // Where an answer shows whom a request runs as, each kind may have an owner of its own.
+  const people = [...two, ...(contract.identity ? ofKinds : [])];
+  const nobody = contract.headers.includes(ACT_AS) ? NOT_PEOPLE.map((owner) => personVariable(contract, owner)) : [];
+  const hasChats = contract.operations.some(({ isSlow }) => isSlow);
+  const listed = new Set(['TARGET_BASE_URL', ...people, ...steps.flatMap(({ variables }) => variables)]);
   const needed = claims.kinds.flatMap((kind) => catalogue.required(kind, claims.capabilities.includes('scopes')));
   const rest = tokens.filter(({ name }) => !listed.has(name));
   rest.sort((a, b) => Number(needed.includes(b.name)) - Number(needed.includes(a.name)));
@@ -57,7 +63,7 @@ export async function dotenvFor(
       ? []
       : [['# The contract by which the target is judged.', `CONFORMANCE_CONTRACT=${quoted(contractFile)}`]]),
     ['# What the target claims to implement. All of it must be decided.', `CONFORMANCE_CLAIMS=${quoted(stated)}`],
-    ...(two.length > 0 ? [two.flatMap(optional)] : []),
+    ...(people.length > 0 ? [people.flatMap(optional)] : []),
     ...steps.map((step, index) => {
       const { claimed, decidable: done } = step.after;
       const effect =
@@ -70,15 +76,14 @@ export async function dotenvFor(
       '# Optional tokens, which add cases. Every requirement can be decided without them.',
       ...rest.flatMap((token) => [`# ${howToMake(catalogue.contract, token)}`, `# ${token.name}=`]),
     ],
-    ...(two.length > 0 ? [...claims.kinds.filter((kind) => !actsAs(contract, kind)), ...NOT_PEOPLE] : [])
-      .map((owner) => personVariable(contract, owner))
-      .filter((name) => !listed.has(name))
-      .map(optional),
+    ...[...ofKinds, ...nobody].filter((name) => !listed.has(name)).map(optional),
     ...MARKER_VARIABLES.filter((name) => isKnown(name) && !listed.has(name)).map(optional),
     ...[...COMMAND_VARIABLES, 'AUTHORIZATION_SERVER_ISSUER', 'MCP_URL', ...ofMcp].filter(isKnown).map(optional),
     [
       '# Settings of the suite. A command-line flag overrides its variable.',
-      ...SETTING_VARIABLES.filter((name) => !stands.includes(name)).flatMap(settingLines),
+      ...SETTING_VARIABLES.filter((name) => !stands.includes(name))
+        .filter((name) => hasChats || !name.includes('_CHAT_'))
+        .flatMap(settingLines),
     ],
   ];
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;

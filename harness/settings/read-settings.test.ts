@@ -193,3 +193,10 @@ test('many unknown variables are those of another contract', () => {
   expect(linesFor(names)[0]).toMatch(/^\.env has variables of another contract: name the right one with --contract/);
   expect(linesFor(names.slice(1))).toHaveLength(3);
 });
+
+test('an email is told what names the same person where people have logins', () => {
+  const logins = ['USER_TOKEN', 'USER_LOGIN', 'USER_TOKEN_EXPIRED'];
+  const lines = unknownNames(logins, { environment: {}, dotenv: { USER_EMAIL: 'x', ROOT_EMAIL: 'x' } });
+  expect(lines[0]).toBe('.env sets USER_EMAIL, which is not a variable of the suite; did you mean USER_LOGIN?');
+  expect(lines[1]).not.toContain('did you mean');
+});

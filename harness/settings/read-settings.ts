@@ -164,11 +164,20 @@ export function unknownNames(
       if (OF_THE_PROCESS.test(name))
         return `${at} sets ${name}, which Node and the suite read from the environment alone, before .env: export it there, and remove it from .env`;
       return looksLikeOurs(name, known)
-        ? `${at} sets ${name}, which is not a variable of the suite${didYouMean(name, known)}`
+        ? `${at} sets ${name}, which is not a variable of the suite${didYouMean(name, known) || samePerson(name, known)}`
         : `${at} sets an unknown name; it is not shown, because it may be part of a secret`;
     }),
     ...inEnvironment,
   ];
+}
+
+/** The variable of the same person, where people are not named by their email. */
+function samePerson(name: string, known: readonly string[]): string {
+  const [, owner] = /^([A-Z_]+)_EMAIL$/.exec(name) ?? [];
+  const meant = known.find(
+    (one) => one.startsWith(`${owner}_`) && /^(?!TOKEN)[A-Z]+$/.test(one.slice(`${owner}_`.length)),
+  );
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
 }
 
 /** So many unknown variables are no mistakes of spelling. */
