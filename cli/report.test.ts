@@ -46,7 +46,7 @@ describe('report', () => {
 
   test('shows what was decided before a kill -9, even if the last line of the journal is incomplete', async () => {
     const { child, ended } = cli.start(['run', '--rate', '400'], await cli.plain());
-    const file = await cli.journalHolds(450);
+    const file = await cli.journalHolds(520);
     child.kill('SIGKILL');
     await ended;
     truncateSync(file, readFileSync(file).length - 7);
