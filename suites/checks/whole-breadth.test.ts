@@ -75,7 +75,7 @@ test.each<[what: string, check: CheckRun, requirements: readonly string[], optio
   [
     'tokens that end at a tilde',
     spellings,
-    ['authorization.malformed'],
+    ['token.tampered'],
     { readToken: (request) => readToken(request)?.split('~')[0] },
   ],
   [
