@@ -33,6 +33,7 @@ const LACKS = {
   field: 'body with a required field',
   option: 'body with an optional field',
   document: 'answer with a documented body',
+  answer: 'answer that says more than a 2xx',
   header: 'header of its own',
   barred: 'kind of token that may not use the operation',
 } as const;
@@ -156,12 +157,16 @@ function lackOf(
     option: operations.some(({ option }) => option),
     header: typeof written.credential === 'string' || acting !== undefined,
     document: operations.some(({ documentsBody }) => documentsBody),
+    answer: operations.some(({ documentsBody, success }) => documentsBody || success.others.length < EACH_2XX),
     barred: operations.some(({ id }) => barredFrom(written, id).length > 0),
   };
   const lack = needs.find((one) => !has[one]);
   if (lack === 'identity' && identity && 'none' in identity) return identity.none;
   return lack && `this contract has no ${LACKS[lack]}`;
 }
+
+/** Successes besides the first where each one of HTTP counts (RFC 9110 15.3). */
+const EACH_2XX = 6;
 
 /** Why nothing of the contract shows a requirement: what its kinds of token never have. */
 function neverOf({ written, defaults }: WholeFrame, template: string): string {

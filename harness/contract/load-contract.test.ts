@@ -52,9 +52,12 @@ describe('the digest of a contract', () => {
   });
 });
 
-test('where nothing names a success, each 2xx is one', async () => {
-  const [{ success }] = (await read()).operations;
+test('where nothing names a success, each 2xx is one, and the answer is nothing to decide', async () => {
+  const { operations, requirements } = await read();
+  const [{ success }] = operations;
   expect([success.status, ...success.others]).toEqual([200, 201, 202, 203, 204, 205, 206]);
+  const answered = requirements.find(({ id }) => id === 'list.response');
+  expect(answered?.excluded).toBe('this contract has no answer that says more than a 2xx');
 });
 
 test.each([
