@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { given } from './collections.ts';
 import { didYouMean } from './configuration-error.ts';
 import { stepsOf } from './json-value.ts';
 import { loosened } from './loosened-schema.ts';
@@ -37,7 +36,7 @@ export function pointerProblem(schema: Schema | undefined, pointer: string): str
     );
     if (isOpen) return undefined;
     if (!known.includes(step) && !parts.some(({ items }) => items && /^\d+$/.test(step)))
-      return `the answer that the document describes has no field ${step}${didYouMean(step, known) || given([known.length > 0 && `; it has ${known.join(', ')}`]).join()}`;
+      return `the answer that the document describes has no field ${step}${didYouMean(step, known) || (known.length > 0 ? `; it has ${known.join(', ')}` : '')}`;
     const inner = parts.flatMap(({ properties = {}, items }) => properties[step] ?? items ?? []);
     parts = inner.flatMap((part) => alternativesOf(part));
   }

@@ -5,7 +5,7 @@ import type { Acceptance, Requirement } from './contract.ts';
 import { type DefaultMatrix, fillerFor, matrixOf, restOfMatrix } from './derived-matrix.ts';
 import { type DefaultRule, type Frame, named, operationsFor, refusalsOf } from './derived-rules.ts';
 import { documentOf } from './named-operations.ts';
-import { type Operation, operationsOf } from './openapi.ts';
+import { EACH_2XX, type Operation, operationsOf } from './openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { specsFolder } from './package-files.ts';
 import type { Specs } from './read-specs.ts';
@@ -164,9 +164,6 @@ function lackOf(
   if (lack === 'identity' && identity && 'none' in identity) return identity.none;
   return lack && `this contract has no ${LACKS[lack]}`;
 }
-
-/** Successes besides the first where each one of HTTP counts (RFC 9110 15.3). */
-const EACH_2XX = 6;
 
 /** Why nothing of the contract shows a requirement: what its kinds of token never have. */
 function neverOf({ written, defaults }: WholeFrame, template: string): string {

@@ -41,6 +41,13 @@ interface BodyField {
   readonly mistyped: unknown;
 }
 
+/** The statuses of a success, in words: `200 or 204`. */
+export function statusesOf({ success: { status, others } }: Pick<Operation, 'success'>): string {
+  return others.length === EACH_2XX ? '2xx' : [status, ...others].join(' or ');
+}
+/** Successes besides the first where each one of HTTP counts (RFC 9110 15.3). */
+export const EACH_2XX = 6;
+
 export const JSON_TYPE = 'application/json';
 /** Such as `application/vnd.api+json; charset=utf-8`. */
 const JSON_TYPES = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;

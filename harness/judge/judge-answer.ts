@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Operation } from '../contract/openapi.ts';
+import { type Operation, statusesOf } from '../contract/openapi.ts';
 import type { Expectation } from '../plan/expectation.ts';
 import { type Answer, isServerError, isSuccess, type Observation } from '../record/observation.ts';
 import { creditOf, decisive, fits, matches } from './credit.ts';
@@ -79,7 +79,7 @@ export function judgeSuccess(answered: Answered): Judgement {
     return { kind: 'miss', suspects: [suspect], level: suspect.level, wronglyAccepted: false, satisfied, wanted, got };
   };
   if (answer.status !== status && !isOther) {
-    const [wanted, got] = [[status, ...others].join(' or '), String(answer.status)];
+    const [wanted, got] = [statusesOf(operation), String(answer.status)];
     return documentsBody
       ? blame(`${operation.id}.success`, wanted, got, '{operation}.success')
       : blame(response, wanted, got);

@@ -1,6 +1,6 @@
 import { attributionOf } from '../contract/attribution.ts';
 import { type Contract, type Level, messageText, type Outcome } from '../contract/contract.ts';
-import type { Operation } from '../contract/openapi.ts';
+import { type Operation, statusesOf } from '../contract/openapi.ts';
 import { inAscii } from '../contract/visible-text.ts';
 import { type Expectation, levelOf, type Suspect } from '../plan/expectation.ts';
 import { sentenceOf } from '../record/body-sentence.ts';
@@ -85,7 +85,7 @@ export type Judgement =
 /** What a case admits, in words: `401; or 400 with the message "Required header missing: X-Service-ActAs"`. */
 export function describeWanted(contract: Contract, expectation: Expectation, operation: Operation): string {
   const texts = expectation.admissible.map(({ outcome }) => describeOutcome(contract, outcome));
-  const success = [operation.success.status, ...operation.success.others].join(' or ');
+  const success = statusesOf(operation);
   if (expectation.kind === 'accept') return success;
   if (expectation.kind === 'open') return `${success}, or any other answer except a server error`;
   return [...new Set(texts)].join('; or ');

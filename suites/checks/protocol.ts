@@ -181,7 +181,8 @@ export async function exposure(api: CheckApi): Promise<readonly CheckResult[]> {
   const refusals = recorded.filter(isRefused);
   const results: CheckResult[] = [];
   for (const one of recorded) {
-    const shown = exposed(api, one) ?? tokenIn(one);
+    const [owner, token] = [exposed(api, one), tokenIn(one)];
+    const shown = owner ? `$${owner}_PRIVATE_MARKER` : token && `$${token}, which its request does not carry`;
     if (shown === undefined) continue;
     const what = isRefused(one) ? 'a refusal' : `the answer to ${one.case}`;
     const unit = { requirement: 'user.isolation', operation: one.operation?.id ?? 'any', kind: 'any' };
@@ -197,22 +198,17 @@ function isRefused({ observation }: Answered): boolean {
   return isAnswer(observation) && !isAccepted(observation);
 }
 
-/** The marker of a private document that an answer must not show. */
-function exposed(api: CheckApi, one: Recorded): string | undefined {
+/** Whose private document an answer shows that must not show it. */
+function exposed(api: CheckApi, one: Recorded): Owner | undefined {
   const shown = OWNERS.filter((owner) => showsMarker(one, owner));
-  const first = (isWrong: (owner: Owner) => boolean) => {
-    const owner = shown.find(isWrong);
-    return owner && `$${owner}_PRIVATE_MARKER`;
-  };
-  if (isRefused(one)) return first(() => true);
+  if (isRefused(one)) return shown[0];
   const { kind = '', [ACT_AS]: named } = api.plan.cases.get(one.case)?.values ?? ({} as Partial<Values>);
   if (!api.claims.kinds.includes(kind)) return undefined;
-  if (actsAs(api.contract, kind)) return named === 'existing' ? first((owner) => owner !== 'ACT_AS') : undefined;
-  return belongsTo(api, kind) === 'user' ? first((owner) => owner !== 'USER') : undefined;
+  if (actsAs(api.contract, kind)) return named === 'existing' ? shown.find((owner) => owner !== 'ACT_AS') : undefined;
+  return belongsTo(api, kind) === 'user' ? shown.find((owner) => owner !== 'USER') : undefined;
 }
 
-/** The token of an earlier request. With it, whoever reads the answer is somebody else. */
+/** The token of an earlier request. Who reads it in the answer can act as its owner. */
 function tokenIn({ observation }: Recorded): string | undefined {
-  const variable = isAnswer(observation) ? observation.markers?.find((one) => !isMarker(one)) : undefined;
-  return variable && `$${variable}, which its request does not carry`;
+  return isAnswer(observation) ? observation.markers?.find((variable) => !isMarker(variable)) : undefined;
 }

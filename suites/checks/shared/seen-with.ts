@@ -1,14 +1,14 @@
 import { type CheckAnswer, showsMarker } from '../../../harness/checks/check.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { type Caller, describe, sendAccepted, serves } from './caller.ts';
-import { AT_ONCE, type Group } from './group-testing.ts';
+import { type Group, groupsThatPass } from './group-testing.ts';
 import { markerOf, privatePeople } from './private-documents.ts';
 import { sendVaried } from './send-varied.ts';
 
 type Answers = readonly Group<Variation, CheckAnswer>[];
 
-/** Each question costs a request or two. What is left then is not known. */
-const MOST_ASKED = 100;
+/** The groups with which one's own document may be missing. What is left then is not known. */
+const MOST_FAILED = 100;
 
 /**
  * What hides everything, such as a page further on, hides the document of another person too. So the variations of a group
@@ -33,22 +33,14 @@ export async function seenWith(
   };
   // Who finds nothing anyway would be asked about each variation.
   if (!(await finds([]))) return { seen: groups };
-  const seen: Group<Variation, CheckAnswer>[] = [];
-  const left = [...groups];
-  for (let asked = 0; left.length > 0 && asked < MOST_ASKED; ) {
-    const some = left.splice(0, AT_ONCE);
-    asked += some.length;
-    const found = await Promise.all(some.map(async (group) => ({ group, isFound: await finds(group.items) })));
-    for (const { group, isFound } of found) {
-      if (isFound) seen.push(group);
-      if (isFound || group.items.length === 1) continue;
-      const half = Math.ceil(group.items.length / 2);
-      for (const items of [group.items.slice(0, half), group.items.slice(half)]) {
-        const evidence = await sendAccepted(caller, items);
-        if (showsMarker(evidence, stranger.owner)) return { seen, leak: { items, evidence } };
-        if (serves(caller, items, evidence)) left.push({ items, evidence });
-      }
-    }
-  }
-  return { seen };
+  let leak: Group<Variation, CheckAnswer> | undefined;
+  const answers = new Map(groups.map(({ items, evidence }) => [items, evidence]));
+  const ask = async (items: readonly Variation[]) => {
+    const evidence = answers.get(items) ?? (await sendAccepted(caller, items));
+    if (showsMarker(evidence, stranger.owner)) leak ??= { items, evidence };
+    return leak || (serves(caller, items, evidence) && (await finds(items))) ? evidence : 'no';
+  };
+  const parts = groups.map(({ items }) => items);
+  const { groups: seen } = await groupsThatPass(parts, { ask, familiesOf: [], most: MOST_FAILED });
+  return leak ? { seen, leak } : { seen };
 }
