@@ -102,7 +102,7 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
     'spaced-query',
     'begun-query',
   ],
-  conversation: ['CONVERSATION', 'conversation', 'own-conversation', 'encoded', 'unprefixed', 'folder'],
+  conversation: ['CONVERSATION', 'conversation', 'own-conversation', 'message', 'encoded', 'unprefixed', 'folder'],
   route: ['protocol', 'first-address', 'second-address', 'third-address', 'fourth-address'],
   name: ['header', 'lower', 'UPPER', 'mixed', 'underscored', 'divided', 'joined', 'unprefixed'],
 };

@@ -25,7 +25,8 @@ const conversationsFoundBy = (find: (request: PlainRequest) => unknown): PlainOp
       const known = { owner, said };
       if (owner === person) begun.set(id, { owner, said: bodyField(request, 'query') });
       const found = begun.get(find(request)) ?? (known.owner === person ? known : undefined);
-      return found ? { ...answer, body: { ...Object(answer.body), history: found.said } } : answer;
+      const body = { ...Object(answer.body), messageId: `message-${id}` };
+      return { ...answer, body: found ? { ...body, history: found.said } : body };
     },
   };
 };
@@ -101,6 +102,8 @@ describe('the whole breadth', () => {
     ['by the first of two ids', (one) => twoIds(one)[0]],
     ['by the second of two ids', (one) => twoIds(one)[1]],
     ['by a field of another name', (one) => bodyField(one, 'thread_id')],
+    ['by a field where its own is missing', (one) => !bodyField(one, 'conversationId') && bodyField(one, 'thread_id')],
+    ['by the id of a message', (one) => String(bodyField(one, 'parentMessageId')).split('message-')[1]],
     ['by a parameter', ({ query }) => new URLSearchParams(query).get('conversationId')],
     ['by a cookie', (one) => /\bconversationId=([^;]+)/.exec(headerOf(one, 'cookie') ?? '')?.[1]],
     ['by a header', (one) => headerOf(one, 'x-conversation-id')],
@@ -165,22 +168,14 @@ describe('the whole breadth', () => {
 
   test('shows a conversation to a token with the one needed scope', async () => {
     const isNarrow = ({ record }: PlainRequest) => record?.scopes.size === 1;
+    const toNobody = remembering(() => false);
     expect((await blameOnPlain(conversations, remembering(isNarrow))).blamed).toEqual(['user.isolation']);
-    expect(
-      (
-        await blameOnPlain(
-          conversations,
-          remembering(() => false),
-        )
-      ).blamed,
-    ).toEqual([]);
+    expect((await blameOnPlain(conversations, toNobody)).blamed).toEqual([]);
   });
 
   test('shows a conversation that its owner loses when another person is refused', async () => {
-    const { blamed, why } = await blameOnPlain(
-      conversations,
-      remembering(() => false, true),
-    );
+    const ending = remembering(() => false, true);
+    const { blamed, why } = await blameOnPlain(conversations, ending);
     expect(blamed).toEqual(['chat.conversation']);
     expect(why).toMatch(/that another person tried to continue: got 404/);
   });

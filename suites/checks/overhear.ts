@@ -6,7 +6,7 @@ import { conversationTexts } from '../variations/fill.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
 import { type Conversation, further, say, sayAgain } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
-import { conversationIds, IS_LED, isLed } from './shared/conversation-id.ts';
+import { conversationIds, IS_LED, isLed, messageIdIn } from './shared/conversation-id.ts';
 import { type Decided, fail, inconclusive, pass, untried } from './shared/decision.ts';
 import { smallest } from './shared/group-testing.ts';
 import { variationsFor } from './shared/known-variations.ts';
@@ -129,15 +129,13 @@ async function heardOtherwise(
     ...variationsFor(api, operation, ['method'], { breadth: 'telling' }),
   ];
   const { groups } = await acceptedWith({ api, operation, kind, base, like, control }, bundlesOf(ways));
-  const texts = conversationTexts(id, other.id);
+  const texts = conversationTexts(id, other.id, messageIdIn(owner.continued ?? owner.answer));
   const ids = variationsFor(api, operation, ['conversation'], { texts, breadth: 'whole' });
   const [plain] = ids;
   const reading = ways.find(({ name, value }) => name === 'GET' && value === 'query');
-  const isHeard = async (variations: readonly Variation[]) => {
-    const own = other.id !== undefined &&
-      !variations.some(({ name, place }) => name === plain?.name && place === plain.place) && {
-        conversationId: other.id,
-      };
+  const isInPlace = ({ name, place }: Variation) => name === plain?.name && place === plain.place;
+  const isHeard = async (variations: readonly Variation[], isOwn: boolean) => {
+    const own = isOwn && other.id !== undefined && !variations.some(isInPlace) && { conversationId: other.id };
     const shows = `${staysWith(owner)}, with ${describe(variations)}`;
     const fields = variations.some(isPath) ? {} : { ...further(operation, soughtBy(other, owner)), ...own };
     const answer = await sendVaried(api, operation, { base, variations, fields, shows, wanted: 'either' });
@@ -145,14 +143,21 @@ async function heardOtherwise(
   };
   // Without what stands beside them, none of the items asks for the conversation.
   const asked = [
-    ...bundlesOf(ids).map((items) => ({ items, beside: items.some(isPath) ? given([reading]) : [] })),
-    ...(plain ? groups.map(({ items }) => ({ items, beside: [plain] })) : []),
+    ...bundlesOf(ids).map((items) => ({ items, beside: items.some(isPath) ? given([reading]) : [], isOwn: true })),
+    // A target may read another name of a conversation only where the documented one is missing.
+    ...bundlesOf(ids.filter((one) => !isInPlace(one) && !isPath(one))).map((items) => ({
+      ...{ items, beside: [], isOwn: false },
+    })),
+    ...(plain ? groups.map(({ items }) => ({ items, beside: [plain], isOwn: false })) : []),
   ];
-  const found = asked.map(async (one) => ({ ...one, evidence: await isHeard([...one.beside, ...one.items]) }));
+  const found = asked.map(async (one) => ({
+    ...one,
+    evidence: await isHeard([...one.beside, ...one.items], one.isOwn),
+  }));
   const varied = { law: 'sighting' as const, with: asked.flatMap(({ beside, items }) => [...beside, ...items]) };
-  for (const { items, beside, evidence } of await Promise.all(found)) {
+  for (const { items, beside, isOwn, evidence } of await Promise.all(found)) {
     if (!evidence) continue;
-    const least = await smallest({ items, evidence }, (some) => isHeard([...beside, ...some]));
+    const least = await smallest({ items, evidence }, (some) => isHeard([...beside, ...some], isOwn));
     const { detail } = heard(least.evidence, owner, other);
     const { person } = owner.speaker;
     const runsAs = person && speaker.named === undefined && isNamedIn(least.items, person);

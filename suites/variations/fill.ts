@@ -98,12 +98,12 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 /** Letters that compatibility normalization (NFKC) takes for Latin ones. */
 const SUPERSCRIPTS: Readonly<Record<string, string>> = { a: '\u1d43', e: '\u1d49', o: '\u1d52' };
 
-/** Spellings of the id of somebody else's conversation. */
-export function conversationTexts(id: string, own: string | undefined) {
+/** Spellings of the id of somebody else's conversation. @param message the id of a message in it. */
+export function conversationTexts(id: string, own: string | undefined, message: string | undefined) {
   const CONVERSATION = id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
   // Such as `conv_`, which a store may add to what it is asked for.
   const unprefixed = unlike(id, id.replace(/^[a-z]{1,20}[_:~-]/i, ''));
-  return { conversation: id, CONVERSATION, encoded: encoded(id), unprefixed, 'own-conversation': own };
+  return { conversation: id, CONVERSATION, encoded: encoded(id), unprefixed, message, 'own-conversation': own };
 }
 
 /** Parts and spellings of a token. They are as secret as the token. */

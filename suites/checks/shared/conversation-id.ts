@@ -46,6 +46,10 @@ export function conversationIds({ text, headers }: Pick<CheckAnswer, 'text' | 'h
   ];
 }
 
+/** The id of a message in an answer to a chat, which may lead to its conversation too. */
+export const messageIdIn = ({ text }: Pick<CheckAnswer, 'text'>): string | undefined =>
+  /"message_?id"\s*:\s*"([^"\\]+)"/i.exec(text)?.[1];
+
 /** The same, to be sent. What nothing says to name a conversation may be a secret, such as the key of a session. */
 export function idsToTry(api: Pick<CheckApi, 'given'>, answer: Pick<CheckAnswer, 'text' | 'headers'>) {
   const ids = conversationIds(answer);
