@@ -127,8 +127,8 @@ test('who lets in anybody, or any token, is blamed for that, and not for what a 
     );
   expect(letIn(none, unscoped)).toEqual(['authorization.required', 'authorization.required']);
   expect(letIn(unknown, tampered)).toEqual(['token.unknown', 'token.unknown']);
-  // A token without the scope is one that somebody issued.
-  expect(letIn(unknown, unscoped)).toEqual(['token.unknown', 'scope.list']);
+  expect(letIn(unknown, unscoped)).toEqual(['token.unknown', 'token.unknown']);
+  expect(letIn(tampered, unscoped)).toEqual(['token.tampered', 'scope.list']);
 });
 
 test('a warning explains no failure: 404 without a token is tolerated, and with an unknown one it is not', async () => {

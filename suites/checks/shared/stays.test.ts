@@ -147,5 +147,10 @@ describe('a case that is asked otherwise', () => {
     expect((await decided([unread])).found).toMatchObject([
       { verdict: 'inconclusive', detail: 'search/one sent again: too little of the answer was read' },
     ]);
+    // A check sends nothing where what it compares with is refused.
+    const notSent: Judged = { answer: got(answer(403), false), judgement: undefined };
+    expect((await decided([notSent])).found).toMatchObject([
+      { verdict: 'inconclusive', detail: 'search/one sent again: the request that it is compared with got 403' },
+    ]);
   });
 });

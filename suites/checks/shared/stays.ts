@@ -1,5 +1,5 @@
 import { type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts';
-import type { CheckApi, CheckResult, Judged } from '../../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult, Judged } from '../../../harness/checks/check.ts';
 import type { PlannedCase } from '../../../harness/plan/plan.ts';
 import { type Assessment, confirm } from './confirm.ts';
 import { blame, type Decided, decisionOn, inconclusive, pass } from './decision.ts';
@@ -56,10 +56,19 @@ export async function stays(asked: Asked): Promise<readonly CheckResult[]> {
     return found === 'wrong' ? decided(wrong, suspect?.requirement) : decided(blame('fleeting', wrong));
   }
   if (judgement) return decided(pass(await acceptance(), what));
+  return decided(inconclusive(`${what}: ${whyUnjudged(answer)}`));
+}
+
+function whyUnjudged(answer: CheckAnswer): string {
   const outcome = outcomeOf(answer);
-  return decided(
-    inconclusive(`${what}: ${outcome.kind === 'lost' ? outcome.why : 'too little of the answer was read'}`),
-  );
+  switch (outcome.kind) {
+    case 'lost':
+      return outcome.why;
+    case 'accepted':
+      return 'too little of the answer was read';
+    case 'refused':
+      return `the request that it is compared with got ${outcome.got}`;
+  }
 }
 
 const isMiss = (judged: Judged | undefined) => judged?.judgement?.kind === 'miss';
