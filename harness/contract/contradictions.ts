@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module';
 import { didYouMean } from './configuration-error.ts';
 import { stepsOf } from './json-value.ts';
 import { loosened } from './loosened-schema.ts';
 import type { Parameter, Schema } from './openapi-document.ts';
-import { explain, tellingErrors } from './validator.ts';
+import { documentAjv, explain, tellingErrors } from './validator.ts';
 
 /*
  * What a contract says against its own OpenAPI document. A right server would refuse such a request, or show nobody, and be
@@ -52,22 +51,9 @@ function alternativesOf(schema: Schema | undefined, left = DEEPEST): readonly Sc
 }
 const DEEPEST = 8;
 
-const require = createRequire(import.meta.url);
-
-/** Loads the validator only for documents. What it cannot read of a schema contradicts nothing. */
+/** What the validator cannot read of a schema contradicts nothing. */
 function problemOf(schema: object, value: object, isText = false): string | undefined {
-  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
-  const { default: addFormats }: typeof import('ajv-formats') = require('ajv-formats');
-  const ajv = new Ajv2020({
-    strict: false,
-    logger: false,
-    verbose: true,
-    allErrors: true,
-    coerceTypes: isText,
-    meta: false,
-    validateSchema: false,
-  });
-  addFormats.default(ajv);
+  const ajv = documentAjv({ strict: false, logger: false, verbose: true, coerceTypes: isText });
   try {
     ajv.validate(schema, value);
   } catch {

@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module';
 import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
 import { repeatedIn } from './collections.ts';
 import { configurationError, errorMessage } from './configuration-error.ts';
 import { once } from './once.ts';
 import { METHODS, type MediaType, type OpenApiDocument, type OperationObject } from './openapi-document.ts';
+import { documentAjv } from './validator.ts';
 
 export interface Operation {
   readonly id: string;
@@ -132,26 +132,11 @@ interface Definition {
 }
 
 type Compile = (schema: AnySchema) => ValidateFunction;
-const require = createRequire(import.meta.url);
 
-/** Compiles schemas. It is loaded for the first one only: that takes a tenth of the time in which a command starts. */
+/** Strict mode refuses what it does not understand. Documents leave types out, as in `allOf` beside a reference. */
 function compiler(): Compile {
-  const loaded = once(() => {
-    const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
-    const { default: addFormats }: typeof import('ajv-formats') = require('ajv-formats');
-    // Strict mode refuses what it does not understand. Documents leave types out, as in `allOf` beside a reference. The schema of schemas, which Ajv compiles each time, would add nothing.
-    const ajv = new Ajv2020({
-      code: { optimize: false },
-      strict: true,
-      strictTypes: false,
-      allErrors: true,
-      meta: false,
-      validateSchema: false,
-    });
-    addFormats.default(ajv);
-    return ajv;
-  });
-  return (schema) => loaded().compile(schema);
+  const ajv = once(() => documentAjv({ code: { optimize: false }, strict: true, strictTypes: false }));
+  return (schema) => ajv().compile(schema);
 }
 
 function successOf(
