@@ -57,6 +57,8 @@ export type Evidence =
       readonly wanted?: string;
       /** By default the answer to the step. */
       readonly got?: string;
+      /** What about the request made the difference, in words. What else it made a difference to is the same fault. */
+      readonly influence?: string;
     }
   /** `unseen`: a person did not find their own document, so nothing decides what this token hides (outcomes 2). */
   | { readonly verdict: 'inconclusive'; readonly unseen?: true }

@@ -123,12 +123,13 @@ function decisionOf(redactor: Redactor, check: Check, result: CheckResult): Deci
       };
     case 'fail':
     case 'warn': {
-      const { wanted = broke?.step?.shows, got = broke && describeOutcome(broke) } = result;
+      const { wanted = broke?.step?.shows, got = broke && describeOutcome(broke), influence } = result;
       return {
         ...common,
         ...(broke?.seq !== undefined && { broke: broke.seq }),
         ...(wanted !== undefined && { wanted: redactor.text(wanted) }),
         ...(got !== undefined && { got: redactor.text(got) }),
+        ...(influence !== undefined && { influence: redactor.text(influence) }),
       };
     }
     case 'inconclusive':

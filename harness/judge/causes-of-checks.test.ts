@@ -62,6 +62,12 @@ describe('what a check found belongs', () => {
     expect(causes).toEqual([['other'], ['farther', 'one', 'elsewhere']]);
   });
 
+  test('to one cause with what the same influence made wrong, whatever it broke', () => {
+    const by = (influence: string, requirement: string) => ({ ...found, influence, requirement });
+    const all = [by('header X-User', 'other'), by('header X-Role', 'farther'), by('header X-User', 'two')];
+    expect(withFound([], all).map(({ requirements }) => requirements)).toEqual([['farther'], ['other', 'two']]);
+  });
+
   test('to a cause of its own, if the ledger does not know its requirement', () => {
     const unknown = { ...found, requirement: 'gone' };
     expect(withFound([causeOf({})], [unknown])).toMatchObject([

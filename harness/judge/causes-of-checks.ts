@@ -25,11 +25,11 @@ export function withDecisions(contract: Contract, causes: readonly Cause[], deci
   const groups = joinedByKeys(
     failed.filter((one) => causeOf.get(one) === undefined),
     (one) => {
-      const { wanted, got } = one.decision;
+      const { influence } = one.decision;
       const fault = faultOf(one);
       const own = [fault, ...(siblings.get(fault) ?? [])].map((id) => templates.get(id) ?? id);
-      // What lifts one refusal, such as a header that is trusted, may lift others. That is one fault.
-      return [...own, ...(wanted === 'refused' && got !== undefined ? [got] : [])];
+      // What lifts one refusal, such as a header that is trusted, may lift others, or show documents. That is one fault.
+      return [...own, ...(influence === undefined ? [] : [influence])];
     },
   );
   return [...extended, ...groups.map((found) => extendedBy(contract, emptyCause(contract, found), found))];

@@ -70,6 +70,8 @@ export interface Decision {
   /** Of a failure or warning: what was wanted of that step, and what came. */
   readonly wanted?: string;
   readonly got?: string;
+  /** What about the request made the difference, in words. Failures and warnings with the same one have one cause. */
+  readonly influence?: string;
   /** The missing variable that would make it testable. */
   readonly variable?: string;
   /** A person did not find their own document. That leaves the unit undecided for every grave requirement (outcomes 2). */

@@ -3,7 +3,7 @@ import { type CheckAnswer, type CheckResult, showsMarker } from '../../harness/c
 import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import { conversationTexts } from '../variations/fill.ts';
-import { bundlesOf, type Variation } from '../variations/variation.ts';
+import { bundlesOf, influenceOf, type Variation } from '../variations/variation.ts';
 import { type Conversation, further, say, sayAgain } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
 import { conversationIds, IS_LED, isLed, messageIdIn } from './shared/conversation-id.ts';
@@ -161,7 +161,8 @@ async function heardOtherwise(
     const { detail } = heard(least.evidence, owner, other);
     const { person } = owner.speaker;
     const runsAs = person && speaker.named === undefined && isNamedIn(least.items, person);
-    const decided = fail(least.evidence, `${detail}, with ${describe([...beside, ...least.items])}`);
+    const why = `${detail}, with ${describe([...beside, ...least.items])}`;
+    const decided = fail(least.evidence, why, influenceOf(least.items));
     return { decided: { ...decided, ...(runsAs && { requirement: ESCALATION }) }, varied };
   }
   return { varied };

@@ -45,6 +45,10 @@ export function unlisted(how: string, changes: Pick<Variation, 'name' | 'value'>
   };
 }
 
+/** What they vary, whatever the values: a header that is trusted may name either person, and is one fault. */
+export const influenceOf = (items: readonly Pick<Variation, 'kind' | 'place' | 'name'>[]): string =>
+  [...new Set(items.map(({ kind, place = kind, name }) => `${place} ${name}`))].sort().join(' and ');
+
 /** The variations that a row stands for: one for each value, the most telling first. */
 export function variationsOf(row: VariationRow, texts: Texts): readonly Variation[] {
   const { kind, elsewhere, equal, raw, alone, free, breaks, in: place } = row;

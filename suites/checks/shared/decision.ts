@@ -80,8 +80,16 @@ export const untried = (detail: string): Decided => ({
   untried: true,
   detail,
 });
-/** @param broke the answer that breaks the requirement; undefined for one of ADMINISTRATION_COMMAND. */
-export const fail = (broke: Answered | undefined, detail: string): Decided => ({ verdict: 'fail', broke, detail });
+/**
+ * @param broke the answer that breaks the requirement; undefined for one of ADMINISTRATION_COMMAND.
+ * @param influence what about the request made the difference, if that may break other requirements too.
+ */
+export const fail = (broke: Answered | undefined, detail: string, influence?: string): Decided => ({
+  verdict: 'fail',
+  broke,
+  detail,
+  ...(influence !== undefined && { influence }),
+});
 /** @param wanted what the requirement wants of the answer, if that is not what the request was to show. */
 export const warn = (broke: Answered | undefined, detail: string, wanted?: string): Decided => ({
   verdict: 'warn',

@@ -1,7 +1,7 @@
 import { type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { given } from '../../../harness/contract/collections.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
-import type { Variation } from '../../variations/variation.ts';
+import { influenceOf, type Variation } from '../../variations/variation.ts';
 import { type Caller, describe, sendAccepted } from './caller.ts';
 import { confirm } from './confirm.ts';
 import { type Decided, decisionOf, fail, observedRefusal, warn } from './decision.ts';
@@ -45,8 +45,8 @@ export async function refusedInOtherForms(
     for (const refusal of all) {
       const found = await find(refusal, refusal.what);
       const detail = `${refusal.what} is accepted with ${describe([one])}: its answer shows ${markerOf(own)}`;
-      if (found)
-        results.push(decisionOf({ api, operation, kind: refusal.kind }, refusal.requirement, fail(found, detail)));
+      const wrong = found && fail(found, detail, influenceOf([one]));
+      if (wrong) results.push(decisionOf({ api, operation, kind: refusal.kind }, refusal.requirement, wrong));
     }
   }
   return results;

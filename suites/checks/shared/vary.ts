@@ -3,7 +3,7 @@ import { type CheckAnswer, type CheckResult, showsMarker } from '../../../harnes
 import { counted } from '../../../harness/contract/amounts.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import { transportReason } from '../../../harness/record/observation.ts';
-import type { Variation } from '../../variations/variation.ts';
+import { influenceOf, type Variation } from '../../variations/variation.ts';
 import { type Caller, describe, isHeadOf, sendAccepted, serves, whyLost } from './caller.ts';
 import { type Decided, decisionOf, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
 import { AT_ONCE, type Group, type Grouped, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
@@ -137,7 +137,9 @@ export async function staysRefused(
         if (await runs({ ...caller, api }, refusal, lifting)) {
           const got = lifting.items.length > 0 ? `accepted with ${describe(lifting.items)}` : plainly;
           const verdict = isMust ? 'fail' : 'warn';
-          return { verdict, broke: lifting.evidence, detail: `${refusal.what} is ${got}`, wanted: 'refused', got };
+          const influence = lifting.items.length > 0 ? influenceOf(lifting.items) : plainly;
+          const detail = `${refusal.what} is ${got}`;
+          return { verdict, broke: lifting.evidence, detail, wanted: 'refused', got, influence };
         }
         elsewhere.push(...lifting.items);
         const rest = items.filter((item) => !lifting.items.includes(item));
@@ -222,7 +224,7 @@ export async function staysHidden(
   const isNamed = isNamedIn(items, stranger);
   const ownOrNamed = () => (isNamed ? brokenByNaming(viewer, again(items), again([])) : brokenBy(viewer));
   const requirement = protocol?.isolation ?? (await ownOrNamed());
-  return [decisionOf(caller, requirement, fail(broke, detail), varied)];
+  return [decisionOf(caller, requirement, fail(broke, detail, influenceOf(items)), varied)];
 }
 
 const NOWHERE = 'conformance-nowhere';
