@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { succeed } from '../../fixtures/plain/answers.ts';
+import { bodyField, chatPath, type PlainRequest } from '../../fixtures/plain/request.ts';
+import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { tellingOnPlain } from '../testing/one-check.ts';
+import { conversations } from './conversations.ts';
+
+/** A conversation is its owner's, but for requests that this lets in. */
+const lettingIn = (isOpen: (request: PlainRequest) => boolean): PlainOptions => {
+  const begun = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
+  return {
+    succeed: (request, person) => {
+      const answer = succeed(request, person);
+      if (request.path !== chatPath) return answer;
+      const id = bodyField(request, 'conversationId') ?? Object(answer.body).conversationId;
+      const { owner, said } = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
+      begun.set(id, { owner, said });
+      if (owner !== person && !isOpen(request)) return { status: 404, message: 'No such conversation' };
+      return { ...answer, body: { ...Object(answer.body), history: said } };
+    },
+  };
+};
+
+test.each<[string, string[], (request: PlainRequest) => boolean]>([
+  ['that is shown as a stream', ['act-as.effective', 'user.isolation'], (one) => bodyField(one, 'stream') === true],
+  ['that stays with its owner', [], () => false],
+])('on another machine, a conversation %s: %j', async (_what, blamed, isOpen) => {
+  const found = (await tellingOnPlain([conversations], lettingIn(isOpen))).filter(({ verdict }) => verdict === 'fail');
+  expect(found.map(({ requirement }) => requirement).sort()).toEqual(blamed);
+});
