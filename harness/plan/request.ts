@@ -76,9 +76,9 @@ export function buildRequest(parts: RequestParts, values: Values, token: string)
   };
 }
 
-/** A token in the query. What would end its parameter is encoded. */
+/** A token in the query. What would end its parameter is encoded, and what no address has (RFC 3986 2). */
 export function parameterOf({ name }: HeaderLines, line: string): string {
-  return `${name}=${line.replace(/[%&#+?]/g, encodeURIComponent)}`;
+  return `${name}=${line.replace(/[^!-~]|[%&#+?]/gu, encodeURIComponent)}`;
 }
 
 /** A path, or a query alone, with one more parameter. */

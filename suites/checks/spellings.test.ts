@@ -5,6 +5,7 @@ import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { headerOf, type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { ofChecks as variants } from '../../fixtures/variants/influences.ts';
+import { contract } from '../../harness/testing/contract.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { spellings } from './spellings.ts';
@@ -154,6 +155,14 @@ describe('a token elsewhere than in Authorization', () => {
       'search/OAUTH',
       'search/GOOGLE',
     ]);
+  });
+
+  test('is counted where a row says where it stands, and not under each header that is known', async () => {
+    const { decisions } = await runOnPlain(tokenPlaces);
+    const counts = decisions.map(({ varied }) => varied?.counts.place ?? 0);
+    const known = contract.variations.rows.filter(({ kind }) => kind === 'place').flatMap(({ values }) => values);
+    expect(Math.max(...counts)).toBeGreaterThan(20);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(known.length);
   });
 
   test('is inconclusive if no answer comes', async () => {

@@ -60,8 +60,8 @@ function catalogued(api: CheckApi, operation: Operation, token: string | undefin
     ({ isAlone, isRaw, leadsElsewhere, lines }) => !(isAlone || isRaw || leadsElsewhere || lines.length > 0),
   );
   return [...new Map(named.map((one) => [`${one.kind} ${one.name.toLowerCase()}`, one])).values()].map((one) => ({
+    // It stands for no row of the kind `place`, and is not counted as one.
     ...one,
-    kind: 'place',
     place: one.kind === 'cookie' ? 'cookie' : 'header',
     value: one.kind === 'header' && /auth.*i[sz]?ation|bearer/i.test(one.name) ? `Bearer ${token}` : token,
     how: `the token in the ${one.kind} ${one.name}`,
