@@ -56,6 +56,13 @@ test.each<[string, string, Partial<Steps>, ((asked: Asked) => string)?]>([
   expect(findings.map(({ requirements }) => requirements)).toEqual([[requirement]]);
 });
 
+test('a header that lifts refusals and says who one is has one cause', async () => {
+  const isTrusted = ({ headers }: Asked) => headers['x-forwarded-for'] === '127.0.0.1';
+  const expired = (one: Asked) => (isTrusted(one) ? none() : STEPS.expired(one));
+  const { findings } = await judge({ expired }, (one) => (isTrusted(one) ? 'root' : (one.named ?? one.token.owner)));
+  expect(findings.map(({ requirements }) => [...requirements].sort())).toEqual([['identity.own', 'token.expired']]);
+});
+
 test('a kind of token whose owner nobody named is asked for, and blamed for nothing', async () => {
   const target = await startTickets();
   onTestFinished(target.close);

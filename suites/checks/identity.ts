@@ -3,7 +3,7 @@ import type { Call, CheckAnswer, CheckApi, CheckResult } from '../../harness/che
 import { actsAs, mayAct, operationOf } from '../../harness/contract/contract.ts';
 import { valueAt } from '../../harness/contract/json-value.ts';
 import { type Identity, personVariable } from '../../harness/contract/people.ts';
-import { bundlesOf } from '../variations/variation.ts';
+import { bundlesOf, influenceOf } from '../variations/variation.ts';
 import { callerOf, describe, sendAccepted } from './shared/caller.ts';
 import {
   byOutcome,
@@ -146,5 +146,6 @@ async function beside(unit: Unit): Promise<readonly CheckResult[]> {
     const answer = await sendAccepted(caller, some);
     return answer.accepted && isChanged(answer) ? answer : undefined;
   });
-  return own(fail(evidence, `with ${describe(items)}, the ${kind} token runs as somebody else`));
+  const detail = `with ${describe(items)}, the ${kind} token runs as somebody else`;
+  return own(fail(evidence, detail, influenceOf(items)));
 }
