@@ -66,6 +66,8 @@ test('misses of one requirement that are refused with several statuses are one c
   expect(shownWith(both)).toEqual([['everywhere', '404', '500']]);
   const passing = [expired.GLOBAL, expired.OAUTH, expired.ONELOGIN, expired.GOOGLE, expired.AZURE];
   expect(causesOf(both, passing)).toHaveLength(2);
+  const letIn = [seen(expired.USER, accepted), seen(expired.OKTA, answer(204))];
+  expect(causesOf(letIn, passing)).toMatchObject([{ places: { length: 2 } }]);
 });
 
 describe('the clearest case', () => {
