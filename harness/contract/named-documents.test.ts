@@ -182,6 +182,20 @@ describe('an operation of a document', () => {
     expect(headers).toContainEqual(['Content-Type', sent]);
   });
 
+  test('has the fields of a body that other schemas describe, each with a value of no type that it may have', async () => {
+    const note = {
+      type: 'object',
+      required: ['id', 'note'],
+      properties: { id: {}, note: { type: ['string', 'null'] } },
+    };
+    const schema = { allOf: [note, { properties: { size: { allOf: [{ type: 'integer' }] } } }] };
+    const content = { 'application/json': { schema, example: { id: 1, note: 'a' } } };
+    const contract = await read({ '/a': { patch: { operationId: 'list', responses, requestBody: { content } } } });
+    const [{ field, option }] = contract.operations;
+    expect(field).toEqual({ name: 'note', mistyped: { not: 'a string' } });
+    expect(option).toEqual({ name: 'size', mistyped: 'not the right type' });
+  });
+
   test('has the other methods of its path, whatever that is in the document', async () => {
     const put = { operationId: 'replace', responses };
     const paths = {

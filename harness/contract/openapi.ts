@@ -2,7 +2,7 @@ import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
 import { repeatedIn } from './collections.ts';
 import { configurationError, errorMessage } from './configuration-error.ts';
 import { once } from './once.ts';
-import { METHODS, type MediaType, type OpenApiDocument, type OperationObject } from './openapi-document.ts';
+import { METHODS, type OpenApiDocument, type OperationObject, type Schema } from './openapi-document.ts';
 import { documentAjv } from './validator.ts';
 
 export interface Operation {
@@ -203,14 +203,31 @@ function requiredScopes(document: OpenApiDocument, definition: OperationObject):
   return requirement[scheme] ?? [];
 }
 
-/** The first required property and the first optional one, each with a value of the wrong type. */
-function fieldsOf({ required = [], properties = {} }: MediaType['schema'] = {}): Pick<Operation, 'field' | 'option'> {
-  const fieldOf = (name: string | undefined): BodyField | undefined =>
-    name === undefined
-      ? undefined
-      : { name, mistyped: properties[name]?.type === 'string' ? { not: 'a string' } : 'not the right type' };
+/** The first required property and the first optional one that have a type, each with a value of another type. */
+function fieldsOf(schema: Schema | undefined): Pick<Operation, 'field' | 'option'> {
+  const parts = partsOf(schema);
+  const required = parts.flatMap((part) => part.required ?? []);
+  const all = parts.flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([name, property]): BodyField[] => {
+      const types = partsOf(property).flatMap(({ type = [] }) => type);
+      const other = types.length > 0 && OTHERS.find(([type]) => !types.includes(type));
+      return other ? [{ name, mistyped: other[1] }] : [];
+    }),
+  );
   return {
-    field: fieldOf(required[0]),
-    option: fieldOf(Object.keys(properties).find((name) => !required.includes(name))),
+    field: required.map((name) => all.find((one) => one.name === name)).find((one) => one !== undefined),
+    option: all.find(({ name }) => !required.includes(name)),
   };
 }
+const OTHERS: readonly (readonly [type: string, value: unknown])[] = [
+  ['string', 'not the right type'],
+  ['object', { not: 'a string' }],
+  ['boolean', true],
+];
+
+/** A schema and those that describe the same value beside it. A document may refer to itself. */
+function partsOf(schema: Schema | undefined, left = DEEPEST): readonly Schema[] {
+  if (schema === undefined || left === 0) return [];
+  return [schema, ...(schema.allOf ?? []).flatMap((part) => partsOf(part, left - 1))];
+}
+const DEEPEST = 8;
