@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
+import { expandOnce } from '../harness/plan/expand.ts';
 import { everyVariable } from '../harness/preview/made-up-values.ts';
-import { makePreview } from '../harness/preview/preview.ts';
+import { rehearse } from '../harness/preview/rehearse.ts';
 import { catalogueOf } from '../harness/settings/catalogue.ts';
 import { embeddedSettings } from '../harness/settings/read-settings.ts';
 import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
@@ -21,13 +22,9 @@ test.each(fc.sample(drawnContract, { seed: SEED, numRuns: 30 }).map((contract, a
     const catalogue = catalogueOf(loaded);
     const flags = { CONFORMANCE_DEPTH: 'core' };
     const settings = embeddedSettings(catalogue, everyVariable(catalogue), { flags });
-    const options = {
-      checks: checksOf(loaded),
-      intrusive: true,
-      narrowing: { only: [], except: [], requirements: [] },
-    };
-    const { requirements } = await makePreview(settings, options);
-    expect(requirements.undecidable).toEqual([]);
-    expect(requirements.decidable).toBe(requirements.claimed);
+    const options = { checks: checksOf(loaded), intrusive: true, casesAt: expandOnce(loaded) };
+    const { judged } = await rehearse(settings, options);
+    expect(judged.requirements.flatMap(({ undecided }) => undecided)).toEqual([]);
+    expect(judged.decisions.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
   },
 );

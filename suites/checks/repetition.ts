@@ -81,8 +81,9 @@ export const eitherPerson: CheckRun = async (api) => {
   const { contract, claims, people } = api;
   const kinds = claims.kinds.filter((kind) => actsAs(contract, kind));
   const others = (['user', 'former'] as const).filter((person) => people[person] !== undefined);
+  const reached = (kind: string) => queryOperations(contract).filter(({ id }) => !api.barred(id, kind));
   const units = kinds.flatMap((kind) =>
-    queryOperations(contract).flatMap((operation) => others.map((acting) => ({ kind, operation, acting }))),
+    reached(kind).flatMap((operation) => others.map((acting) => ({ kind, operation, acting }))),
   );
   return decideEach(units, ({ operation, kind, acting }) => stayRefused(api.spread(), operation, kind, acting));
 };
