@@ -85,6 +85,7 @@ export function createCheckApi(world: CheckWorld, check: string, seed: number): 
         if (isBarred(contract, neutral)) return undefined;
         return plan.find(makeCase(contract, { ...neutral.values, ...values }).id);
       },
+      decided: () => world.decisions,
       barred(operation, kind) {
         const neutral = neutralCase(contract, operation, kind);
         return isBarred(contract, neutral) ? plan.find(neutral.id) : undefined;

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { RequestParts, WireRequest } from '../plan/request.ts';
-import type { Breadth, Exchange, LeftRecord } from '../record/exchange.ts';
+import type { Breadth, Decision, Exchange, LeftRecord } from '../record/exchange.ts';
 import { isAccepted, isAnswer, type Observation, type Observer, transportReason } from '../record/observation.ts';
 import type { Redactor } from '../record/redact.ts';
 import type { ChatBudget } from '../send/chat-budget.ts';
@@ -28,6 +28,8 @@ export interface CheckWorld {
   readonly sender: Pick<Sender, 'record' | 'send' | 'seen' | 'exchanges' | 'isAnswering'>;
   readonly lockout: Lockout;
   readonly soFar: AnswersSoFar;
+  /** What checks have decided until now. */
+  readonly decisions: Decision[];
   readonly parts: RequestParts;
   readonly redactor: Redactor;
   readonly observer: Observer;

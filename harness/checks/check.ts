@@ -171,6 +171,8 @@ export interface CheckApi {
   seen(planned: PlannedCase): Answered | undefined;
   /** Everything that this run has sent until now, with the id of its case or check and the recipe of its token. */
   recorded(): readonly Recorded[];
+  /** What the checks before have decided. */
+  decided(): readonly Decision[];
   /**
    * Evidence that an answer is an acceptance by this target. Undefined if it is not a 2xx, if it looks like a page of a
    * gateway, or if the target never refuses a request to this operation.

@@ -41,7 +41,7 @@ function sessionOf(planned: PlannedRun, wiring: Wiring, baseline: Baseline | und
   const { contract, settings, plan, whole, narrowing, redactor, run } = planned;
   const { gate, journal, sender, sending, world, left } = wiring;
   const seed = seedOf(run);
-  const decisions: Decision[] = [];
+  const { decisions } = world;
   const isOver = () => gate.closed !== undefined;
   const found = () => ({ exchanges: sender.exchanges, unsent: sender.unsent, decisions, stopped: gate.closed });
   const { trusted } = settings;

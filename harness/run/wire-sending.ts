@@ -95,6 +95,7 @@ export function wireSending(planned: PlannedRun, options: WiringOptions): Wiring
     sender,
     lockout,
     soFar: createAnswersSoFar({ contract, plan: whole, sender }),
+    decisions: [],
     parts,
     redactor,
     observer,

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { exposure as deviants } from '../../fixtures/deviants/advice.ts';
 import { type Reply, send } from '../../fixtures/plain/answers.ts';
 import { type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { answering, runChecksOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
-import { caches } from './caches.ts';
 import { isolation } from './documents/isolation.ts';
-import { exposure, protocol } from './protocol.ts';
+import { protocol } from './protocol.ts';
 
 /** The verdicts on the plain target with pieces replaced, by requirement. */
 async function decide(options: PlainOptions = {}) {
@@ -100,42 +98,4 @@ test('a DELETE is sent again if the connection is reset', async () => {
   const { decisions } = await runOnPlain(protocol, options);
   expect(decisions.find(({ requirement }) => requirement === 'rfc.allow')?.verdict).not.toBe('inconclusive');
   expect(sent).toBe(2);
-});
-
-const CLAIMS = { CONFORMANCE_CLAIMS: 'user global' };
-
-async function decideExposure(checks: Parameters<typeof runChecksOnPlain>[0], options: PlainOptions = {}) {
-  const { decisions } = await runChecksOnPlain(checks, options, CLAIMS);
-  return decisions
-    .filter(({ check }) => check === 'exposure')
-    .map(({ requirement, verdict }) => `${requirement}: ${verdict}`);
-}
-
-describe('the refusals of a run', () => {
-  test('pass if none shows a private document that an accepted search found', async () => {
-    expect(await decideExposure([caches, exposure])).toEqual(['user.isolation: pass']);
-  });
-
-  test('fail if one shows it', async () => {
-    for (const deviant of deviants)
-      if (deviant.base === 'plain') {
-        const found = await decideExposure(
-          [caches, exposure],
-          deviant.replace(() => {}, tokens.env),
-        );
-        expect(new Set(found)).toEqual(new Set(['user.isolation: fail']));
-      }
-  });
-
-  test('fail if one shows the token of another request', async () => {
-    const observation = { kind: 'answer', status: 401, markers: ['GLOBAL_TOKEN'] };
-    const api = { recorded: () => [{ case: 'search/USER', observation }], acceptance: () => undefined };
-    const [decided] = await exposure(api as never);
-    expect(decided?.requirement).toBe('user.isolation');
-    expect(decided?.detail).toBe('a refusal showed $GLOBAL_TOKEN, which its request does not carry');
-  });
-
-  test('decide nothing if nothing was sent before', async () => {
-    expect(await decideExposure([exposure])).toEqual([]);
-  });
 });

@@ -1,15 +1,12 @@
-import { type Acceptance, type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
-import { type CheckApi, type CheckResult, type Recorded, showsMarker } from '../../harness/checks/check.ts';
+import { type Acceptance, outcomeOf } from '../../harness/checks/acceptance.ts';
+import type { CheckApi, CheckResult, Recorded } from '../../harness/checks/check.ts';
 import { groupedBy } from '../../harness/contract/collections.ts';
-import { ACT_AS, actsAs, type Values } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { type Answer, isAccepted, isAnswer } from '../../harness/record/observation.ts';
+import { type Answer, isAnswer } from '../../harness/record/observation.ts';
 import { isLeftOut } from '../../harness/record/redact.ts';
-import { isMarker } from '../../harness/settings/variables.ts';
 import { kindThatReaches } from './shared/breadth.ts';
 import { PATIENCE_MS } from './shared/confirm.ts';
-import { type Decided, decisionOf, fail, inconclusive, observed, pass, warn } from './shared/decision.ts';
-import { belongsTo, OWNERS, type Owner } from './shared/private-documents.ts';
+import { type Decided, decisionOf, inconclusive, observed, pass, warn } from './shared/decision.ts';
 
 /**
  * What RFCs ask for beyond the specification. Their requirements are advice: missing one is a warning (outcomes 1). The check
@@ -93,7 +90,7 @@ async function unitsOf(api: CheckApi): Promise<readonly Unit[]> {
 }
 
 /** The kind of the token of a request, `none` without one. Undefined if only the text of the request is known. */
-function kindOf({ plan, claims }: CheckApi, { case: id, credential }: Recorded): string | undefined {
+export function kindOf({ plan, claims }: CheckApi, { case: id, credential }: Recorded): string | undefined {
   const planned = plan.cases.get(id)?.values.kind;
   if (planned !== undefined) return planned;
   if (credential === 'no token') return 'none';
@@ -169,46 +166,4 @@ async function allow(api: CheckApi, operation: Operation): Promise<Decided> {
   if (refused.length > 0) return pass(control, '405 with Allow');
   const outcome = outcomeOf(sent);
   return outcome.kind === 'lost' ? inconclusive(outcome.why) : observed(`${method} gets ${outcome.got}`);
-}
-
-/**
- * Reads everything that the run got until now, and sends nothing. A refusal shows no private document, not even to its owner,
- * and no answer to a case of the matrix shows that of another person, or the token of another request.
- */
-export async function exposure(api: CheckApi): Promise<readonly CheckResult[]> {
-  const recorded = api.recorded();
-  const found = recorded.find((one) => one.accepted && OWNERS.some((owner) => showsMarker(one, owner)));
-  const refusals = recorded.filter(isRefused);
-  const results: CheckResult[] = [];
-  for (const one of recorded) {
-    const [owner, token] = [exposed(api, one), tokenIn(one)];
-    const shown = owner ? `$${owner}_PRIVATE_MARKER` : token && `$${token}, which its request does not carry`;
-    if (shown === undefined) continue;
-    const what = isRefused(one) ? 'a refusal' : `the answer to ${one.case}`;
-    const unit = { requirement: 'user.isolation', operation: one.operation?.id ?? 'any', kind: 'any' };
-    results.push({ ...unit, ...fail(one, `${what} showed ${shown}`), steps: [one] });
-  }
-  // If no search found a private document, a refusal could not show one. The check `isolation` says so.
-  if (results.length > 0 || !found || refusals.length === 0) return results;
-  const decided = pass(await api.acceptance(found), `none of ${refusals.length} refusals showed a private document`);
-  return [{ requirement: 'user.isolation', operation: 'any', kind: 'any', ...decided, steps: [found] }];
-}
-
-function isRefused({ observation }: Answered): boolean {
-  return isAnswer(observation) && !isAccepted(observation);
-}
-
-/** Whose private document an answer shows that must not show it. */
-function exposed(api: CheckApi, one: Recorded): Owner | undefined {
-  const shown = OWNERS.filter((owner) => showsMarker(one, owner));
-  if (isRefused(one)) return shown[0];
-  const { kind = '', [ACT_AS]: named } = api.plan.cases.get(one.case)?.values ?? ({} as Partial<Values>);
-  if (!api.claims.kinds.includes(kind)) return undefined;
-  if (actsAs(api.contract, kind)) return named === 'existing' ? shown.find((owner) => owner !== 'ACT_AS') : undefined;
-  return belongsTo(api, kind) === 'user' ? shown.find((owner) => owner !== 'USER') : undefined;
-}
-
-/** The token of an earlier request. Who reads it in the answer can act as its owner. */
-function tokenIn({ observation }: Recorded): string | undefined {
-  return isAnswer(observation) ? observation.markers?.find((variable) => !isMarker(variable)) : undefined;
 }
