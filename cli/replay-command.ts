@@ -35,7 +35,7 @@ const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as c
 export async function replayCommand(id: string, flags: ReplayFlags): Promise<number> {
   const { contract, catalogue, casesAt } = await chosenContract();
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
-  const narrowing = { only: [...again.cases, ...again.checks], except: [], requirements: [] };
+  const narrowing = { only: [...again.cases, ...again.checks, ...again.beside], except: [], requirements: [] };
   const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
     ...readDotenv(),
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
@@ -112,7 +112,7 @@ function chosen(
   const ofCheck = againOfCheck(id.replace(/^check:/, ''), checkIds);
   if (ofCheck) return ofCheck;
   const cases = casesAt('full').map((found) => found.id);
-  if (cases.includes(id)) return { cases: [id], checks: [], counts: () => false, depth: 'full' };
+  if (cases.includes(id)) return { cases: [id], checks: [], beside: [], counts: () => false, depth: 'full' };
   throw configurationError(
     `no finding, case or check has the id ${id}${didYouMean(id, id.includes('/') ? cases : checkIds) || '; name one that the report of a run prints'}`,
   );

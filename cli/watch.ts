@@ -82,7 +82,7 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
 }
 
 function narrowingTo(open: readonly Open[]): Narrowing {
-  const only = [...new Set(open.flatMap(({ again }) => [...again.cases, ...again.checks]))];
+  const only = [...new Set(open.flatMap(({ again }) => [...again.cases, ...again.checks, ...again.beside]))];
   return { only, except: [], requirements: [] };
 }
 
@@ -118,6 +118,7 @@ function openIn({ findings, cases, checks }: Report, { options }: Watching): rea
   const left: Again = {
     cases: undecided,
     checks: [...new Set(ofChecks.map(({ check }) => check))],
+    beside: [],
     counts: ({ check, requirement }) => ofChecks.some((one) => one.check === check && one.requirement === requirement),
   };
   return [
@@ -126,7 +127,7 @@ function openIn({ findings, cases, checks }: Report, { options }: Watching): rea
       return {
         name: `${finding.id} ${finding.requirements.join(', ')}`,
         // Cases answer at once. The whole run that follows has the checks, which send many requests each.
-        again: again.cases.length > 0 ? { ...again, checks: [] } : again,
+        again: again.cases.length > 0 ? { ...again, checks: [], beside: [] } : again,
       };
     }),
     ...(left.cases.length + left.checks.length > 0 ? [{ name: 'what was undecided', again: left }] : []),

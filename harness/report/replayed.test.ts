@@ -24,7 +24,11 @@ describe('what a replay of a finding sends', () => {
     const again = againOf(big, CHECKS);
     expect(again.cases).toHaveLength(10);
     expect(again.cases[0]).toBe(big.example);
+    const [step] = leak.steps;
+    const read = { ...leak, steps: ['check:paging', again.cases[1] ?? ''].map((sentBy) => ({ ...step, sentBy })) };
+    expect(againOf(read as typeof leak, CHECKS).beside).toEqual(['paging', again.cases[1]]);
     const ofCheck = againOf(leak, CHECKS);
+    expect(ofCheck.beside).toEqual([]);
     expect([ofCheck.cases, ofCheck.checks]).toEqual([[], ['isolation']]);
     expect(ofCheck.counts(decision('pass'))).toBe(true);
     expect(ofCheck.counts({ ...decision('fail'), kind: 'GLOBAL' })).toBe(false);
@@ -51,7 +55,7 @@ test('what a check decides several times for one operation and kind is replayed 
   const decisions = [decision('pass'), decision('fail'), decision('inconclusive')];
   const given = { exchanges: [], unsent: new Map(), trusted: false, narrowed: false, baseline: undefined };
   const judged = judgeRun({ contract, plan, decisions, ...given });
-  const replayed = replayedIn(session, judged, { cases: [], checks: [], counts: () => true });
+  const replayed = replayedIn(session, judged, { cases: [], checks: [], beside: [], counts: () => true });
   await session.close();
   expect(replayed.map(({ id, verdict }) => [id, verdict])).toEqual([
     ['isolation/search/USER user.isolation', 'still fails'],

@@ -9,6 +9,8 @@ import { createStepLog, type ReportedStep } from './steps.ts';
 export interface Again {
   readonly cases: readonly string[];
   readonly checks: readonly string[];
+  /** What sends what the checks read, and is not judged. */
+  readonly beside: readonly string[];
   readonly counts: (decision: Decision) => boolean;
 }
 
@@ -29,12 +31,13 @@ export interface Replayed {
 const MOST_CASES = 10;
 
 /** The example of a finding first, then other cases of it, and the checks that found it. */
-export function againOf({ example, cases, requirements }: ReportedFinding, checkIds: readonly string[]): Again {
+export function againOf({ example, cases, requirements, steps }: ReportedFinding, checkIds: readonly string[]): Again {
   const isOfCheck = (id: string) => checkIds.includes(checkOf(id));
   const ofMatrix = [example, ...cases].filter((id) => !isOfCheck(id));
   return {
     cases: [...new Set(ofMatrix)].slice(0, MOST_CASES),
     checks: [...new Set(cases.filter(isOfCheck).map(checkOf))],
+    beside: [...new Set(steps.flatMap(({ sentBy = '' }) => (/^check:(.+)$/.exec(sentBy)?.[1] ?? sentBy) || []))],
     counts: (decision) => requirements.includes(decision.requirement) && cases.includes(decisionId(decision)),
   };
 }
@@ -43,7 +46,7 @@ export function againOf({ example, cases, requirements }: ReportedFinding, check
 export function againOfCheck(id: string, checkIds: readonly string[]): Again | undefined {
   const check = checkOf(id);
   if (!checkIds.includes(check)) return undefined;
-  return { cases: [], checks: [check], counts: (decision) => id === check || id === decisionId(decision) };
+  return { cases: [], checks: [check], beside: [], counts: (decision) => id === check || id === decisionId(decision) };
 }
 
 /** Whether each of the cases and checks still fails, in a run that sent them again. The worst comes first. */

@@ -19,6 +19,8 @@ export interface ReportedStep {
   readonly response: ReportedResponse;
   /** The answer that broke the requirement. */
   readonly failed: boolean;
+  /** The case or the check that sent it, if a check decides by what others got: `check:nothing-found`. */
+  readonly sentBy?: string;
 }
 
 /** Finds the few steps that explain a verdict. A run has twenty thousand exchanges, and nobody reads them all. */
@@ -98,7 +100,8 @@ function stepOf(
   };
 }
 
-function stepsOfDecision(facts: RunFacts, bySeq: BySeq, { steps, broke, wanted, commands }: Decision): ReportedStep[] {
+function stepsOfDecision(facts: RunFacts, bySeq: BySeq, decision: Decision): ReportedStep[] {
+  const { check, steps, broke, wanted, commands } = decision;
   const all = steps.flatMap((seq) => bySeq.get(seq) ?? []);
   return explaining(all, broke).map((exchange): ReportedStep => {
     const { step, case: id, observation, ms, seq } = exchange;
@@ -106,8 +109,10 @@ function stepsOfDecision(facts: RunFacts, bySeq: BySeq, { steps, broke, wanted, 
     const response = reportResponse(observation, ms);
     // A check may rest on an answer of the matrix.
     const curl = commands?.[seq];
-    if (!step) return planned ? stepOf(facts, planned, id, exchange) : unknownStep(exchange);
+    const sentBy = id !== `check:${check}` && { sentBy: id };
+    if (!step) return planned ? { ...stepOf(facts, planned, id, exchange), ...sentBy } : unknownStep(exchange);
     return {
+      ...sentBy,
       shows: step.shows,
       wanted: seq === broke ? wantedOfBroken(step, wanted, response) : step.wanted,
       ...(curl !== undefined && { curl }),
