@@ -53,7 +53,13 @@ interface Misfit {
 export function misfitOf(validate: Validate, json: unknown): Misfit {
   if (json === undefined) return { errors: ['the body is not JSON'], leftOut: [] };
   if (validate(json)) return { errors: [], leftOut: [] };
-  const errors = validate.errors ?? [];
+  const all = validate.errors ?? [];
+  // A part that may be null instead fails twice more: the reader wants to know what is wrong with the part.
+  const isNull = ({ keyword, params }: (typeof all)[number]) => keyword === 'type' && params['type'] === 'null';
+  const nulls = all.filter(isNull).map(({ instancePath }) => instancePath);
+  const errors = all.filter(
+    (error) => !isNull(error) && !(error.keyword === 'anyOf' && nulls.includes(error.instancePath)),
+  );
   const lists = Object.entries<{ readonly type?: unknown }>(Object(Object(validate.schema).properties));
   const leftOutBy = ({ instancePath, keyword, params }: (typeof errors)[number]): string[] =>
     instancePath === '' && keyword === 'required'

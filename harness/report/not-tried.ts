@@ -161,5 +161,5 @@ function whyNotAll(
   if (tried === 0) return `the check ${check} ${isUndecided ? 'is undecided' : 'had nothing to try it with'}`;
   return breadth === 'telling'
     ? 'the others need --intrusive'
-    : 'the others name what is not set, or are no variation of this request';
+    : 'the others are refused, find nothing, name what is not set, or do not fit the request';
 }

@@ -19,6 +19,8 @@ export interface Misspelt {
   readonly isFree?: boolean;
   /** The query of the person whose email is spelled otherwise. Accepted, it is wrong only if it finds the text that only they may see. */
   readonly query?: string | undefined;
+  /** Where an answer shows that it ran as that person, though somebody else may have the other name. */
+  readonly pointer?: string | undefined;
   /** Similar cases of the matrix. If the target accepts one of them, the matrix blames it and the check does not. */
   readonly neighbours: readonly Readonly<Record<Dimension, string>>[];
 }
@@ -62,9 +64,12 @@ export function identities(api: CheckApi, unit: Unit): Misspelt[] {
 
 function identitiesOf(api: CheckApi, { operation, kind }: Unit, person: string): Misspelt[] {
   const query = api.variable('ACT_AS_PRIVATE_QUERY');
+  const { identity } = api.contract;
+  const pointer = identity?.operation === operation.id ? identity.pointer : undefined;
   return variationsFor(api, operation, ['person'], { texts: personTexts(person) }).flatMap((one): Misspelt[] => {
     // An email without a letter that has a look-alike, or in upper case anyway, is not spelled otherwise.
-    if (one.value === person || (mayBeAnothers(api, one) && query === undefined)) return [];
+    const isOpen = mayBeAnothers(api, one);
+    if (one.value === person || (isOpen && query === undefined && pointer === undefined)) return [];
     const requirement = one.breaks ?? 'act-as.unknown';
     // Who need not act as somebody may leave it out.
     if (requirement === 'act-as.missing' && !actsAs(api.contract, kind)) return [];
@@ -75,7 +80,7 @@ function identitiesOf(api: CheckApi, { operation, kind }: Unit, person: string):
         base: baseOf(api, kind, person),
         variation: one,
         isFree: one.isFree,
-        query: mayBeAnothers(api, one) ? query : undefined,
+        ...(isOpen && { query, pointer }),
         neighbours: NEIGHBOURS[requirement] ?? [],
       },
     ];

@@ -164,7 +164,8 @@ async function heardOtherwise(
     evidence: await isHeard([...one.beside, ...one.items], one.isOwn),
   }));
   const sent = asked.flatMap(({ beside, items }) => [...beside, ...items]);
-  const tried = isWhole ? { varied: { law: 'sighting' as const, with: sent } } : {};
+  // What not even its owner sees was not hidden.
+  const tried = isWhole && isSeen(owner) ? { varied: { law: 'sighting' as const, with: sent } } : {};
   for (const { items, beside, isOwn, evidence } of await Promise.all(found)) {
     if (!evidence) continue;
     const least = await smallest({ items, evidence }, (some) => isHeard([...beside, ...some], isOwn));
@@ -203,6 +204,9 @@ function shown(
   return what ? { verdict: 'fail', broke: answer, wanted: staysWith(owner), detail } : undefined;
 }
 
+/** Whether its owner sees what was said before in a conversation. */
+const isSeen = ({ continued, secret }: Conversation): boolean => continued?.text.includes(secret) === true;
+
 function heard(answer: CheckAnswer, owner: Conversation, other: Conversation): Decided {
   const { speaker, answer: first } = other;
   const found = shown(answer, owner, other, "that continued another person's conversation");
@@ -218,7 +222,7 @@ function heard(answer: CheckAnswer, owner: Conversation, other: Conversation): D
         ? pass(owner.control, "continuing another person's conversation is refused")
         : inconclusive(`the ${speaker.kind} token was not accepted in its own conversation either`);
     case 'accepted':
-      return owner.continued?.text.includes(owner.secret)
+      return isSeen(owner)
         ? pass(owner.control, 'the answer shows nothing of the conversation, which its owner sees')
         : untried('no answer shows what was said before, not even to the owner of the conversation');
   }

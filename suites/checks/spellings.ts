@@ -2,6 +2,7 @@ import { type Answered, outcomeOf } from '../../harness/checks/acceptance.ts';
 import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../harness/checks/check.ts';
 import { groupedBy } from '../../harness/contract/collections.ts';
 import { ACT_AS, type Dimension, headerOf } from '../../harness/contract/contract.ts';
+import { valueAt } from '../../harness/contract/json-value.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { aroundToken } from '../../harness/plan/request.ts';
 import { nameTexts } from '../variations/fill.ts';
@@ -81,15 +82,16 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
       lost.push(one);
       continue;
     }
-    const { isFree, requirement, query } = one;
+    const { isFree, requirement } = one;
     const answer = await send(api, operation, one);
     const outcome = outcomeOf(answer);
     if (outcome.kind === 'lost') {
       lost.push(one);
       why = outcome.why;
     }
-    const serves = query === undefined ? isServed(answer, before) : answer.accepted && showsMarker(answer, 'ACT_AS');
-    const isAnother = query !== undefined && answer.accepted && !serves;
+    const isTheirs = ranAsNamed(api, one, answer);
+    const serves = isTheirs ?? isServed(answer, before);
+    const isAnother = isTheirs === false && answer.accepted;
     if (isFree || isAnother) open.set(one, outcome.kind);
     else if (serves && !wrong.has(requirement)) wrong.set(requirement, { one, answer });
   }
@@ -123,6 +125,13 @@ async function decide(parent: CheckApi, unit: Unit, misspelt: readonly Misspelt[
     results.push(decisionOf({ api, ...unit }, requirement, await judge(requirement), varied));
   }
   return results;
+}
+
+/** Whether an answer ran as the person whose name is spelled otherwise. Undefined if nobody else can have the other name. */
+function ranAsNamed(api: CheckApi, { query, pointer }: Misspelt, answer: CheckAnswer): boolean | undefined {
+  if (pointer !== undefined)
+    return answer.accepted && valueAt(answer.text, pointer)?.toLowerCase() === api.people.actAs?.toLowerCase();
+  return query === undefined ? undefined : answer.accepted && showsMarker(answer, 'ACT_AS');
 }
 
 function send(

@@ -118,6 +118,7 @@ export async function staysRefused(
   const judge = async (): Promise<Decided> => {
     const documented = outcomeOf(caller.like);
     if (documented.kind === 'lost') return inconclusive(documented.why);
+    if (!control && documented.kind === 'accepted') return inconclusive(`no request to ${operation.id} was refused`);
     if (!control) return inconclusive(`the documented request with the ${caller.kind} token was not accepted`);
     // A variation of the part that is at fault may repair it.
     const left = [...groups.map(({ items }) => items), ...refused.map((item) => [item])]
