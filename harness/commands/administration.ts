@@ -2,12 +2,10 @@ import type { Settings } from '../settings/settings.ts';
 import { commandOf } from './run-command.ts';
 
 /** Who acts: the roles of spec 2.1.2, and `user`, who has none of them. */
-const ACTORS = ['super-admin', 'admin', 'api-token-creator', 'user'] as const;
-export type Actor = (typeof ACTORS)[number];
+export type Actor = 'super-admin' | 'admin' | 'api-token-creator' | 'user';
 
 /** What an actor does. Only the reference service is asked for `audit`, its record of who did what. */
-const ACTIONS = ['create', 'read', 'list', 'change', 'revoke', 'audit'] as const;
-export type Action = (typeof ACTIONS)[number];
+export type Action = 'create' | 'read' | 'list' | 'change' | 'revoke' | 'audit';
 
 /** Stands for the address of the actor, which only the adapter knows. */
 export const SELF = '@self';

@@ -3,12 +3,10 @@ import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { CREATED, type Exchange, type LeftRecord } from '../record/exchange.ts';
 import { isAccepted, isAnswer } from '../record/observation.ts';
 
-/** What a run creates: clients, tokens of ADMINISTRATION_COMMAND, conversations, and tokens of TOKEN_COMMAND. */
-const LEFT = [...CREATED, 'conversation', 'minted token'] as const;
-
 /** Things of one kind that a run created on the target. */
 export interface Left {
-  readonly what: (typeof LEFT)[number];
+  /** Clients, tokens of ADMINISTRATION_COMMAND, conversations, or tokens of TOKEN_COMMAND. */
+  readonly what: (typeof CREATED)[number] | 'conversation' | 'minted token';
   readonly created: number;
   /** How many of them the run removed again. */
   readonly removed: number;

@@ -13,11 +13,11 @@ import { type ReportedLack, reportLack } from './limits.ts';
  * What a run may leave out: whole checks, the rest of a check because the run ended or because no answer had what it needs, all
  * but its most telling ways, cases, and cases that no claim needs.
  */
-const NOT_TRIED = ['checks', 'unfinished', 'untried', 'ways', 'cases', 'optional'] as const;
+type What = 'checks' | 'unfinished' | 'untried' | 'ways' | 'cases' | 'optional';
 
 /** Checks or cases that a run did not try, for one reason. */
 export interface NotTried extends ReportedLack {
-  readonly what: (typeof NOT_TRIED)[number];
+  readonly what: What;
   readonly count: number;
   /** The ids of the checks. Empty for cases. */
   readonly checks: readonly string[];
@@ -40,16 +40,12 @@ export function notTried(facts: RunFacts, run: Tried): readonly NotTried[] {
     const [{ what, lack }] = rows;
     const ids = [...new Set(rows.map(({ id }) => id))];
     const requirements = gravestFirst(facts.contract, new Set(rows.flatMap((row) => row.requirements)));
-    return { what, ...reportLack(lack), count: ids.length, checks: isOfCases(what) ? [] : ids, requirements };
+    const checks = what === 'cases' || what === 'optional' ? [] : ids;
+    return { what, ...reportLack(lack), count: ids.length, checks, requirements };
   });
 }
 
-function isOfCases(what: NotTried['what']): boolean {
-  return what === 'cases' || what === 'optional';
-}
-
-const row = (what: Row['what'], lack: Lack, head: CheckHead): Row => ({ what, lack, ...head });
-const ofDecision = ({ check: id, requirement }: Decision) => ({ id, requirements: [requirement] });
+const row = (what: What, lack: Lack, head: CheckHead): Row => ({ what, lack, ...head });
 const ofCase = ({ id }: Case, expectation: Expectation) => ({
   id,
   requirements: allSuspects(expectation).map(({ requirement }) => requirement),
@@ -59,23 +55,23 @@ function checksNotRun({ contract, leftOut, narrowing }: RunFacts, decisions: rea
   const because = (words: string) => (head: CheckHead) => row('checks', lackInWords(words), head);
   const concerns = ({ requirements }: CheckHead) => requirements.length > 0;
   const tried = new Set(decisions.flatMap(({ check, verdict }) => (verdict === 'not-testable' ? [] : [check])));
+  const decided = (what: What, lackOf: (decision: Decision) => Lack | false | undefined) =>
+    decisions.flatMap((one) => {
+      const lack = lackOf(one);
+      return lack ? [row(what, lack, { id: one.check, requirements: [one.requirement] })] : [];
+    });
   return [
     ...contract.checks.filter(concerns).flatMap((check) => {
       const why = inapplicable(contract, check);
       return why === undefined ? [] : [because(`not-applicable: ${why}`)(check)];
     }),
     ...leftOut.intrusive.filter(concerns).map(because('they need --intrusive')),
-    ...decisions.flatMap((one) =>
-      one.inPart ? [row('ways', lackInWords('the others need --intrusive'), ofDecision(one))] : [],
-    ),
-    ...decisions.flatMap((one) =>
-      isUnfinished(one) ? [row('unfinished', lackInWords(withoutPrefix(one.detail)), ofDecision(one))] : [],
-    ),
-    ...decisions.flatMap((one) => (one.untried ? [row('untried', lackInWords(one.detail), ofDecision(one))] : [])),
-    ...decisions.flatMap((one) =>
-      one.variable === undefined || tried.has(one.check)
-        ? []
-        : [row('checks', variableLack(one.variable), ofDecision(one))],
+    ...decided('ways', ({ inPart }) => inPart && lackInWords('the others need --intrusive')),
+    ...decided('unfinished', (one) => isUnfinished(one) && lackInWords(withoutPrefix(one.detail))),
+    ...decided('untried', ({ untried, detail }) => untried && lackInWords(detail)),
+    ...decided(
+      'checks',
+      ({ variable, check }) => variable !== undefined && !tried.has(check) && variableLack(variable),
     ),
     ...leftOut.narrowed.filter(concerns).map(because(`left out by ${describeNarrowing(narrowing)}`)),
   ];
