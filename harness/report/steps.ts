@@ -61,15 +61,13 @@ function stepsOfCase(
   const decisive = bySeq.get(seq) ?? own.at(-1);
   if (!decisive) return [];
   const last = own.at(-1);
-  const isBroken = ({ observation: seen }: Exchange) =>
-    miss !== undefined && answerKey(seen) === answerKey(decisive.observation);
   const control = nearestAcceptance(facts.contract, facts.plan, planned);
   const which = planned.control === control?.id ? 'the control' : 'the nearest acceptance';
   const before = control && acceptanceBefore(byCase.get(control.id) ?? [], decisive.seq);
   const ofCase = (shows: string, exchange: Exchange) => ({
     ...stepOf(facts, planned, shows, exchange),
     ...(miss && { wanted: miss.wanted }),
-    failed: isBroken(exchange),
+    failed: miss !== undefined && answerKey(exchange.observation) === answerKey(decisive.observation),
   });
   return [
     ...(control && before ? [stepOf(facts, control, `${which} ${control.id} is accepted`, before)] : []),
@@ -110,7 +108,9 @@ function stepsOfDecision(facts: RunFacts, bySeq: BySeq, decision: Decision): Rep
     // A check may rest on an answer of the matrix.
     const curl = commands?.[seq];
     const sentBy = id !== `check:${check}` && { sentBy: id };
-    if (!step) return planned ? { ...stepOf(facts, planned, id, exchange), ...sentBy } : unknownStep(exchange);
+    if (!step && planned) return { ...stepOf(facts, planned, id, exchange), ...sentBy };
+    // An answer to a case that is no longer in the plan, such as that of another shard.
+    if (!step) return { shows: id, wanted: 'either', response, failed: false };
     return {
       ...sentBy,
       shows: step.shows,
@@ -141,11 +141,6 @@ function wantedOfBroken(step: Step, wanted: string | undefined, response: Report
 /** What was wanted of a step. One can fail although both are right: by what its response shows. */
 export function wantedInWords(wanted: string): string {
   return wanted === 'either' ? 'accepted or refused' : wanted;
-}
-
-/** An answer to a case that is no longer in the plan, such as that of another shard. */
-function unknownStep({ case: id, observation, ms }: Exchange): ReportedStep {
-  return { shows: id, wanted: 'either', response: reportResponse(observation, ms), failed: false };
 }
 
 /** What came back to a request: an answer, as far as it may be shown, or the reason why none came. */
