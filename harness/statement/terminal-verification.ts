@@ -15,9 +15,8 @@ export type Outcome = Point['state'];
 export const VERIFICATION_EXIT_CODES: Readonly<Record<Outcome, number>> = { holds: 0, 'does not hold': 1, unknown: 3 };
 
 export function outcomeOf({ points }: Verification): Outcome {
-  const has = (state: Point['state']) => points.some((point) => point.state === state);
-  if (has('does not hold')) return 'does not hold';
-  return has('unknown') ? 'unknown' : 'holds';
+  const states = points.map(({ state }) => state);
+  return (['does not hold', 'unknown'] as const).find((state) => states.includes(state)) ?? 'holds';
 }
 
 /** What verify prints: each point, what to bear in mind, what nobody can know, and the end. */
@@ -29,6 +28,11 @@ export function renderVerification(
 ): string {
   const outcome = outcomeOf(verification);
   const notes = notesOn(statement, verification, others);
+  const end = {
+    holds: `the statement holds: ${visible(verdictLine(statement))}`,
+    'does not hold': 'the statement does not hold',
+    unknown: 'this suite cannot tell whether the statement holds',
+  }[outcome];
   return [
     ...verification.points.flatMap((point) => linesOf(point, colors)),
     '',
@@ -36,7 +40,7 @@ export function renderVerification(
     colors.bold('What no folder can show'),
     ...UNKNOWABLE.map((line) => `  ${line}`),
     '',
-    `${colors.bold(marked(MARKS[outcome], endOf(outcome, statement), colors))} ${colors.dim(`(exit code ${VERIFICATION_EXIT_CODES[outcome]})`)}`,
+    `${colors.bold(marked(MARKS[outcome], end, colors))} ${colors.dim(`(exit code ${VERIFICATION_EXIT_CODES[outcome]})`)}`,
   ].join('\n');
 }
 
@@ -65,15 +69,4 @@ function notesOn(
       `never accepted, so only the operator knows what they are: ${firstOf(restsOnWord, MOST_NAMES)}`,
     others.length > 0 && `not looked at: ${others.join(', ')}`,
   ]);
-}
-
-function endOf(outcome: Outcome, statement: Statement): string {
-  switch (outcome) {
-    case 'holds':
-      return `the statement holds: ${visible(verdictLine(statement))}`;
-    case 'does not hold':
-      return 'the statement does not hold';
-    case 'unknown':
-      return 'this suite cannot tell whether the statement holds';
-  }
 }

@@ -47,7 +47,8 @@ function renderRequirements(runs: readonly HistoryRun[]): Html {
     now: amount(sums.at(-1) ?? 0),
     note: most === 0 ? 'none in any run' : `most: ${amount(most)}`,
     label: sums.map(amount).join(', '),
-    bars: barsOf(bars, most),
+    bars,
+    most,
     verdicts: GRAVITY.filter((verdict) => counts.flat().some((one) => one.verdict === verdict)),
   });
 }
@@ -64,7 +65,8 @@ function renderDurations(runs: readonly HistoryRun[]): Html {
     now: words.at(-1) ?? '',
     note: `longest: ${durationInWords(most)}`,
     label: words.join(', '),
-    bars: barsOf(bars, most),
+    bars,
+    most,
   });
 }
 
@@ -93,7 +95,8 @@ function renderLatencies(runs: readonly HistoryRun[]): readonly Html[] {
       now: now ? inMs(now.percentile95) : '–',
       note: `${now ? `median ${inMs(now.median)}, the lower part; ` : ''}longest: ${inMs(most)}`,
       label: times.map((found) => (found ? inMs(found.percentile95) : 'none')).join(', '),
-      bars: barsOf(bars, most),
+      bars,
+      most,
     });
   });
 }
@@ -147,7 +150,9 @@ interface Panel {
   readonly note: string;
   /** All values, for those who hear the page. */
   readonly label: string;
-  readonly bars: Html;
+  readonly bars: readonly Bar[];
+  /** The value of a full bar. */
+  readonly most: number;
   /** The verdicts whose colours the bars have. */
   readonly verdicts?: readonly Verdict[];
 }
@@ -158,18 +163,11 @@ const LEAST = 4;
 /** Two runs fill no picture: their bars would be as wide as a column of text. */
 const LEAST_BARS = 12;
 
-function renderPanel({ title, now, note, label, bars, verdicts = [] }: Panel): Html {
-  return html`<figure><figcaption>${title} <b>${now}</b> <span>${note}</span>${verdicts.map((verdict) => html` <span class="key" data-verdict="${verdict}"><i></i>${verdict}</span>`)}</figcaption>
-<svg role="img" aria-label="${title}, from the oldest run to the last one: ${label}" ${bars}</svg></figure>
-`;
-}
-
 /**
- * The bars of a picture, the oldest run on the left. Sizes are attributes, because the policy of the page allows no style
- * attributes, and no text is in the picture, because it is stretched.
- * @param most the value of a full bar.
+ * A picture with the oldest run on the left. Sizes are attributes, because the policy of the page allows no style attributes,
+ * and no text is in the picture, because it is stretched.
  */
-function barsOf(bars: readonly Bar[], most: number): Html {
+function renderPanel({ title, now, note, label, bars, most, verdicts = [] }: Panel): Html {
   const columns = bars.map(({ title, parts }, index) => {
     let top = HEIGHT;
     const rects = parts.map((part) => {
@@ -180,5 +178,7 @@ function barsOf(bars: readonly Bar[], most: number): Html {
     });
     return html`<g><title>${title}</title><rect class="column" x="${index}" width="1" height="${HEIGHT}"/>${rects}</g>`;
   });
-  return html`viewBox="0 0 ${Math.max(bars.length, LEAST_BARS)} ${HEIGHT}" preserveAspectRatio="none">${columns}`;
+  return html`<figure><figcaption>${title} <b>${now}</b> <span>${note}</span>${verdicts.map((verdict) => html` <span class="key" data-verdict="${verdict}"><i></i>${verdict}</span>`)}</figcaption>
+<svg role="img" aria-label="${title}, from the oldest run to the last one: ${label}" viewBox="0 0 ${Math.max(bars.length, LEAST_BARS)} ${HEIGHT}" preserveAspectRatio="none">${columns}</svg></figure>
+`;
 }
