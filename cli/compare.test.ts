@@ -50,12 +50,6 @@ describe('a run', () => {
     expect(output).toMatch(/not compared with the run before: .*report\.json is not JSON/);
     expect([code, cli.report().since]).toEqual([0, null]);
   });
-
-  test('ends with exit 2 if --since names no report', async () => {
-    const { code, output } = await cli.run(await cli.plain(), [...few, '--since', 'nowhere.json']);
-    expect(output).toMatch(/cannot read nowhere\.json \(no such file or folder, ENOENT\)/);
-    expect(code).toBe(2);
-  });
 });
 
 describe('compare', () => {

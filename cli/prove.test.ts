@@ -38,9 +38,3 @@ test('prove ends with exit 1 for a contract that blames the server that keeps it
   expect(output).toMatch(/✘ blamed +keeps the contract +its run ends as deviates; token\.tampered \(fail\)/);
   expect(code).toBe(1);
 });
-
-test('prove without a contract says where the client API is proven', async () => {
-  const { code, output } = await cli.command(['prove']);
-  expect(output).toMatch(/prove needs --contract FILE.*npm run prove/);
-  expect(code).toBe(2);
-});

@@ -76,12 +76,6 @@ describe('report', () => {
     expect(output).toMatch(message);
     expect(code).toBe(2);
   });
-
-  test('ends with exit 2 if there is no journal', async () => {
-    const { code, output } = await cli.command(['report', 'nowhere']);
-    expect(output).toMatch(/cannot read nowhere.journal\.ndjson \(no such file or folder, ENOENT\); a run writes it/);
-    expect(code).toBe(2);
-  });
 });
 
 /** The first line of a journal. */

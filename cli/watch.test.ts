@@ -41,19 +41,31 @@ async function frontDoor() {
   };
 }
 
+/** Starts a watched run. */
+function watched(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+  const { child, ended } = cli.start(['run', '--watch', ...args], env);
+  let seen = '';
+  child.stdout?.on('data', (chunk) => {
+    seen += chunk;
+  });
+  return {
+    /** Waits until it has printed this. */
+    shows: async (text: RegExp) => {
+      while (!text.test(seen)) await new Promise((done) => setTimeout(done, 20));
+    },
+    interrupted: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
 test('a watched run sends again what failed when the target comes back, and everything once all of it passes', async () => {
   const door = await frontDoor();
   const broken = await cli.plain({ checks: acceptsExpired });
   const url = await door.open(broken['TARGET_BASE_URL'] ?? '');
   const env = { ...broken, TARGET_BASE_URL: url };
-  const { child, ended } = cli.start(['run', '--watch', '--claims', 'user', '--only', 'search/USER/**'], env);
-  let seen = '';
-  child.stdout?.on('data', (chunk) => {
-    seen += chunk;
-  });
-  const shows = async (text: RegExp) => {
-    while (!text.test(seen)) await new Promise((done) => setTimeout(done, 20));
-  };
+  const { shows, interrupted } = watched(['--claims', 'user', '--only', 'search/USER/**'], env);
   await shows(/waiting for a restart of the target, or Enter, to send F1 token\.expired again/);
   const mended = await cli.plain({ checks: plainChecks });
   await door.shut();
@@ -63,8 +75,7 @@ test('a watched run sends again what failed when the target comes back, and ever
   await shows(/F1 token\.expired: no longer fails/);
   await shows(/partial: nothing deviates/);
   await shows(/nothing is left to send again/);
-  child.kill('SIGINT');
-  const { code } = await ended;
+  const { code } = await interrupted();
   await door.shut();
   expect(code).toBe(0);
 });
@@ -79,14 +90,7 @@ test('a watched run makes new tokens after a restart, and goes on where it gets 
   const TOKEN_COMMAND = cli.tokenCommand(`const has = validity === 'valid' && scopes.length === 19;
 console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}');`);
   const env = { TARGET_BASE_URL: url, USER_TOKEN_SEARCH, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
-  const { child, ended } = cli.start(['run', '--watch', '--only', 'search/USER/valid/all/**'], env);
-  let seen = '';
-  child.stdout?.on('data', (chunk) => {
-    seen += chunk;
-  });
-  const shows = async (text: RegExp) => {
-    while (!text.test(seen)) await new Promise((done) => setTimeout(done, 20));
-  };
+  const { shows, interrupted } = watched(['--only', 'search/USER/valid/all/**'], env);
   const restart = async () => {
     await door.shut();
     await new Promise((done) => setTimeout(done, 2_000));
@@ -99,8 +103,7 @@ console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}'
   answer(JSON.stringify({ token: USER_TOKEN }));
   await restart();
   await shows(/F1 user\.accepted: no longer fails[\s\S]*nothing is left to send again/);
-  child.kill('SIGINT');
-  const { code } = await ended;
+  const { code } = await interrupted();
   await door.shut();
   expect(code).toBe(0);
 });
@@ -141,17 +144,10 @@ test('a target that was killed, so that its connections are reset, restarts as a
 
 test('Ctrl-C in the first run of a watched one ends it, with its report', async () => {
   const env = await cli.plain();
-  const { child, ended } = cli.start(['run', '--watch', '--rate', '300'], env);
+  const { interrupted } = watched(['--rate', '300'], env);
   await cli.journalHolds(100);
-  child.kill('SIGINT');
-  const { code, output } = await ended;
+  const { code, output } = await interrupted();
   expect(output).toContain('stopped: interrupted');
   expect(output).not.toContain('waiting for a restart');
   expect(code).toBe(130);
-});
-
-test('a watched run needs a target that can restart', async () => {
-  const { code, output } = await cli.command(['run', '--watch', '--embedded']);
-  expect(output).toContain('--watch waits for your target to restart');
-  expect(code).toBe(2);
 });

@@ -94,6 +94,19 @@ const { kind, scopes, validity, email } = JSON.parse(readFileSync(0, 'utf8'));`;
   };
 }
 
+/** The commands that the help lists, and the flags of each. */
+export async function commandsOf({ command }: CommandLine) {
+  const { output } = await command(['--help']);
+  const listed = [...(output.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z][\w-]*)/gm)];
+  const names = listed.map(([, name = '']) => name).filter((name) => name !== 'help');
+  return Promise.all(
+    names.map(async (name) => {
+      const { output: text } = await command([name, '--help']);
+      return { name, flags: [...text.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = '']) => flag) };
+    }),
+  );
+}
+
 /** The variables except these. */
 export function without(env: Readonly<Record<string, string>>, ...names: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
