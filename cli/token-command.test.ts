@@ -8,6 +8,12 @@ import { commandLine, tokens } from './testing/command-line.ts';
 
 const cli = commandLine();
 
+/** The variables of a target for which one token is set, and a command makes the others. */
+async function minting(TOKEN_COMMAND: string) {
+  const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
+  return { TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
+}
+
 describe('TOKEN_COMMAND', () => {
   /** A command that returns tokens of the plain target, and says `unsupported` for those that it does not have. */
   function command(): string {
@@ -50,24 +56,16 @@ console.log(JSON.stringify(token ? { token } : { unsupported: 'no such token her
   });
 
   test('may write a byte order mark first, as programs of Windows do', async () => {
-    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
-    const TOKEN_COMMAND =
+    const command =
       cli.tokenCommand(`const answer = String(scopes) === 'SEARCH' ? { token: '${tokens.env['USER_TOKEN_SEARCH']}' } : { unsupported: 'not here' };
 process.stdout.write('\\uFEFF' + JSON.stringify(answer) + '\\r\\n');`);
-    const env = { TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
-    const { code, output } = await cli.run(env, ['--only', 'search/USER/valid/only:SEARCH/**']);
+    const { code, output } = await cli.run(await minting(command), ['--only', 'search/USER/valid/only:SEARCH/**']);
     expect(output).toContain('nothing deviates');
     expect(code).toBe(0);
   });
 
   test('that fails leaves requirements not testable, and its output is not shown', async () => {
-    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
-    const { code, output } = await cli.run({
-      TARGET_BASE_URL,
-      USER_TOKEN,
-      TOKEN_COMMAND: 'echo top-secret-token-material; exit 3',
-      CONFORMANCE_CLAIMS: 'user',
-    });
+    const { code, output } = await cli.run(await minting('echo top-secret-token-material; exit 3'));
     expect(output).toContain('TOKEN_COMMAND exited with code 3');
     expect(output).not.toContain('top-secret');
     expect(code).toBe(4);
@@ -91,16 +89,8 @@ process.stdout.write('\\uFEFF' + JSON.stringify(answer) + '\\r\\n');`);
     const TOKEN_COMMAND =
       cli.tokenCommand(`const reason = 'asked for ' + email.toUpperCase() + ' with ${USER_TOKEN} and ${minted} ' + '.'.repeat(100) + email;
 console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { token: '${minted}' } : { unsupported: reason }));`);
-    const { output } = await cli.run(
-      {
-        TARGET_BASE_URL,
-        USER_TOKEN,
-        USER_EMAIL,
-        TOKEN_COMMAND,
-        CONFORMANCE_CLAIMS: 'user',
-      },
-      ['--depth', 'core'],
-    );
+    const env = { TARGET_BASE_URL, USER_TOKEN, USER_EMAIL, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
+    const { output } = await cli.run(env, ['--depth', 'core']);
     const folder = join(cli.folder, 'conformance-report');
     const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
     const text = [output, ...written].join('\n').toLowerCase();
@@ -110,12 +100,9 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
   });
 
   test('that says that its token has expired decides nothing, and the target is not blamed', async () => {
-    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     const answer = { token: 'k9QwErTy7UiOp3AsDf5G', expiresAt: '2026-01-01T00:00:00+01:00' };
-    writeFileSync(join(cli.folder, 'answer'), JSON.stringify(answer));
-    const TOKEN_COMMAND = `"${process.execPath}" -p "require('node:fs').readFileSync('answer', 'utf8')"`;
-    const env = { TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
-    const { output } = await cli.run(env, ['--only', 'search/USER/valid/only:SEARCH/**']);
+    const command = cli.tokenCommand(`console.log('${JSON.stringify(answer)}')`);
+    const { output } = await cli.run(await minting(command), ['--only', 'search/USER/valid/only:SEARCH/**']);
     expect(output).toContain('the token from TOKEN_COMMAND expired at 2025-12-31T23:00:00Z; get a new one');
     expect(output).not.toContain('F1 ');
   });
@@ -157,16 +144,11 @@ console.log(JSON.stringify({ token }));`);
   });
 
   test('that hangs is stopped by Ctrl-C, before anything is sent', async () => {
-    const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
     let connected: (socket: Socket) => void = () => undefined;
     const connection = new Promise<Socket>((resolve) => (connected = resolve));
     const { url, close } = await serveSocket((socket) => connected(socket.resume()));
     const program = `require('node:net').connect(${new URL(url).port}, '127.0.0.1')`;
-    const { child, ended } = cli.start(['run'], {
-      TARGET_BASE_URL,
-      USER_TOKEN,
-      TOKEN_COMMAND: `"${process.execPath}" -e "${program}"; echo done`,
-    });
+    const { child, ended } = cli.start(['run'], await minting(`"${process.execPath}" -e "${program}"; echo done`));
     const gone = once(await connection, 'close');
     child.kill('SIGINT');
     await Promise.all([gone, ended]);
@@ -184,11 +166,8 @@ test.each([
   '{"token": "f3q8Zk1LmN0pR5sTuV7w", "expiresAt": 1798761599}',
   '{"token": "f3q8Zk1LmN0pR5sTuV7w", "expiresAt": "tomorrow"}',
 ])('a TOKEN_COMMAND that writes %j ends the run with exit 2, and its output is not shown', async (written) => {
-  const { TARGET_BASE_URL, USER_TOKEN } = await cli.plain();
-  writeFileSync(join(cli.folder, 'output'), written);
-  // A machine can have no `cat`.
-  const TOKEN_COMMAND = `"${process.execPath}" -e "process.stdout.write(require('node:fs').readFileSync('output'))"`;
-  const { code, output } = await cli.run({ TARGET_BASE_URL, USER_TOKEN, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' });
+  const command = cli.tokenCommand(`process.stdout.write(${JSON.stringify(written)})`);
+  const { code, output } = await cli.run(await minting(command));
   expect(output).toMatch(/^configuration error\n {2}TOKEN_COMMAND: line 1 of its output for USER [^\n]+\n$/);
   expect(output).not.toContain('f3q8');
   expect(code).toBe(2);
