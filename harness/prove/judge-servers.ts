@@ -49,9 +49,10 @@ export interface Proof {
 /** Called after each server, with how many there are. */
 export type OnTried = (done: number, of: number) => void;
 
-export interface Servers {
+interface Servers {
   readonly faithful: ServerOf;
   readonly planted: readonly Planted[];
+  readonly onTried: OnTried;
 }
 
 /** Whether a proof shows what it should: the faithful server is spared, and every fault caught and blamed rightly. */
@@ -68,7 +69,7 @@ export async function judgeServers(
   contract: Contract,
   variables: Readonly<Record<string, string>>,
   checks: readonly Check[],
-  { faithful, planted, onTried }: Servers & { readonly onTried: OnTried },
+  { faithful, planted, onTried }: Servers,
 ): Promise<Omit<Proof, 'unbroken'>> {
   const start = starter(catalogueOf(contract), variables, checks);
   const whole = planted.length + 1;

@@ -9,7 +9,8 @@ import { type Faithful, isProven, isSpared, type Proof, type Tried } from './jud
 export function renderProof({ name, digest }: Contract, proof: Proof, colors: Colors): string {
   const { faithful, tried, unbroken } = proof;
   const caught = tried.filter(({ result }) => result === 'caught').length;
-  const width = Math.max(...tried.map(({ what }) => what.length), KEEPS.length);
+  const rows = [faithfulRow(faithful), ...tried.map(triedRow)];
+  const width = Math.max(...rows.map(({ what }) => what.length));
   const found = `${amount(caught)} of ${counted(tried.length, 'fault')} caught and blamed rightly`;
   const blamed = isSpared(faithful) ? '' : ', and the server that keeps it is blamed';
   const line = isProven(proof) ? `${name} can fail: ${found}` : `${name} is not proven: ${found}${blamed}`;
@@ -21,8 +22,10 @@ export function renderProof({ name, digest }: Contract, proof: Proof, colors: Co
     ],
     [
       colors.bold('Imagined servers'),
-      faithfulRow(faithful, width, colors),
-      ...tried.map((one) => triedRow(one, width, colors)),
+      ...rows.map(({ isGood, result, what, rest }) => {
+        const sign = marked(isGood ? 'good' : 'bad', result.padEnd(LONGEST_RESULT), colors);
+        return `  ${sign}  ${what.padEnd(width)}  ${colors.dim(rest)}`;
+      }),
     ],
     unbroken.length === 0 ? [] : [colors.bold('Not broken by any of them'), ...unbrokenLines(unbroken, colors)],
   ]);
@@ -34,27 +37,7 @@ function unbrokenLines(unbroken: Proof['unbroken'], colors: Colors): readonly st
   return [...byReason].map(([reason, all]) => `  ${all.map(({ name }) => name).join(', ')}  ${colors.dim(reason)}`);
 }
 
-const KEEPS = 'keeps the contract';
 const LONGEST_RESULT = 'blamed wrongly'.length;
-
-function faithfulRow(faithful: Faithful, width: number, colors: Colors): string {
-  const { blamed, ending, requests } = faithful;
-  const isGood = isSpared(faithful);
-  const rest = isGood ? counted(requests, 'request') : [`its run ends as ${ending}`, ...blamed.map(inWords)].join('; ');
-  return rowOf({ isGood, result: isGood ? 'spared' : 'blamed', what: KEEPS, rest }, width, colors);
-}
-
-function triedRow({ what, breaks = '', result, blamed }: Tried, width: number, colors: Colors): string {
-  const named = blamed.map(inWords).join(', ');
-  const rest = {
-    caught: breaks || named,
-    missed: `wanted ${breaks || 'a finding'}`,
-    'blamed wrongly': `wanted ${breaks}, got ${named}`,
-  }[result];
-  return rowOf({ isGood: result === 'caught', result, what, rest }, width, colors);
-}
-
-const inWords = ({ requirement, verdict }: Tried['blamed'][number]): string => `${requirement} (${verdict})`;
 
 interface Row {
   readonly isGood: boolean;
@@ -63,7 +46,21 @@ interface Row {
   readonly rest: string;
 }
 
-function rowOf({ isGood, result, what, rest }: Row, width: number, colors: Colors): string {
-  const sign = marked(isGood ? 'good' : 'bad', result.padEnd(LONGEST_RESULT), colors);
-  return `  ${sign}  ${what.padEnd(width)}  ${colors.dim(rest)}`;
+function faithfulRow(faithful: Faithful): Row {
+  const { blamed, ending, requests } = faithful;
+  const isGood = isSpared(faithful);
+  const rest = isGood ? counted(requests, 'request') : [`its run ends as ${ending}`, ...blamed.map(inWords)].join('; ');
+  return { isGood, result: isGood ? 'spared' : 'blamed', what: 'keeps the contract', rest };
 }
+
+function triedRow({ what, breaks = '', result, blamed }: Tried): Row {
+  const named = blamed.map(inWords).join(', ');
+  const rest = {
+    caught: breaks || named,
+    missed: `wanted ${breaks || 'a finding'}`,
+    'blamed wrongly': `wanted ${breaks}, got ${named}`,
+  }[result];
+  return { isGood: result === 'caught', result, what, rest };
+}
+
+const inWords = ({ requirement, verdict }: Tried['blamed'][number]): string => `${requirement} (${verdict})`;
