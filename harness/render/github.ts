@@ -43,21 +43,15 @@ export function githubAnnotations(report: Report): readonly string[] {
   const gaps = undecided.flatMap(({ accepted, reason, requirements }) =>
     accepted ? [] : [`${reason}: ${requirements.join(', ')}`],
   );
+  const figures = figuresOf(report).map(([name, value]) => `${name}: ${value}`);
+  const notTried = notTriedInWords(report.notTried).map(({ what }) => `not tried: ${what}`);
   return given([
     ...refused,
     isSlow && command('error', 'too slow', exceededInWords(maxLatency)),
     ...firstShown(causes, most, (more) => command('warning', counted(more, 'more cause'), 'See the report.')),
-    command('notice', verdictLine(report), figureLines(report).join('\n')),
+    command('notice', verdictLine(report), [...figures, ...notTried].join('\n')),
     exitCode > 1 && gaps.length > 0 && command('warning', line, gaps.join('\n')),
   ]);
-}
-
-/** The figures of the run, and what it did not try. */
-function figureLines(report: Report): readonly string[] {
-  return [
-    ...figuresOf(report).map(([name, value]) => `${name}: ${value}`),
-    ...notTriedInWords(report.notTried).map(({ what }) => `not tried: ${what}`),
-  ];
 }
 
 function levelOf({ verdict, listed }: ReportedFinding): 'error' | 'warning' | 'notice' {

@@ -1,29 +1,26 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type HistoryRun, historyRun } from '../report/history.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type HistoryRun, historyRun, withRun } from '../report/history.ts';
 import { historyJson, readHistory } from '../report/read-reports.ts';
 import { daysLater } from '../testing/history.ts';
 import { reportOf } from '../testing/report.ts';
-import { carryHistory, knownRuns, writeHistory } from './write-reports.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { carryHistory, readOrSetAside, writeHistory } from './write-reports.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'history-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const report = await reportOf();
 const run = historyRun(report);
@@ -42,16 +39,15 @@ describe('history.json', () => {
     expect(readdirSync(folder)).toEqual(['history.json']);
   });
 
-  test('is not there before the first run, and remembers that run afterwards', () => {
-    expect(readHistory(folder)).toEqual([]);
-    expect(knownRuns(folder, report)).toEqual({ runs: [run] });
+  test('is not there before the first run', () => {
+    expect(readOrSetAside(folder)).toEqual({ runs: [] });
   });
 
   test('keeps what a later version wrote beside the facts that this one knows', () => {
     const later = { ...run, rating: 'A' };
     writeHistory(folder, [later]);
-    expect(knownRuns(folder, report).runs).toHaveLength(1);
-    writeHistory(folder, knownRuns(folder, { ...report, run: 'other' }).runs);
+    expect(withRun(readHistory(folder), report)).toHaveLength(1);
+    writeHistory(folder, withRun(readHistory(folder), { ...report, run: 'other' }));
     expect(readFileSync(file(), 'utf8')).toContain('"rating":"A"');
   });
 
@@ -76,8 +72,8 @@ describe('history.json', () => {
     ['is empty', '', /is not JSON/],
   ])('that %s is set aside as it is, and a new one begins', (_what, text, notice) => {
     writeFileSync(file(), text);
-    const known = knownRuns(folder, report);
-    expect(known.runs).toEqual([run]);
+    const known = readOrSetAside(folder);
+    expect(known.runs).toEqual([]);
     expect(known.notice).toMatch(notice);
     expect(known.notice).toMatch(/history\.unreadable\.json, and a new history begins$/);
     expect(readFileSync(join(folder, 'history.unreadable.json'), 'utf8')).toBe(text);
@@ -87,13 +83,13 @@ describe('history.json', () => {
   test('that is much too large is set aside unread', () => {
     writeFileSync(file(), '');
     truncateSync(file(), 9 * 1024 * 1024);
-    expect(knownRuns(folder, report).notice).toMatch(/cannot read .*history\.json \(longer than \d+ bytes\)/);
+    expect(readOrSetAside(folder).notice).toMatch(/cannot read .*history\.json \(longer than \d+ bytes\)/);
   });
 
   test('never replaces another one that was set aside', () => {
     for (const text of ['first', 'second', 'third']) {
       writeFileSync(file(), text);
-      knownRuns(folder, report);
+      readOrSetAside(folder);
     }
     const names = ['history.unreadable.json', 'history.unreadable-2.json', 'history.unreadable-3.json'];
     expect(names.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(['first', 'second', 'third']);
@@ -117,7 +113,7 @@ describe('history.json', () => {
   test('is never read or written through a symbolic link', () => {
     writeFileSync(join(folder, 'elsewhere'), VALID);
     symlinkSync(join(folder, 'elsewhere'), file());
-    expect(() => knownRuns(folder, report)).toThrow(/history\.json is a symbolic link/);
+    expect(() => readOrSetAside(folder)).toThrow(/history\.json is a symbolic link/);
     expect(() => writeHistory(folder, [run, daysLater(run, 1)])).toThrow(/history\.json is a symbolic link/);
     expect(readFileSync(join(folder, 'elsewhere'), 'utf8')).toBe(VALID);
   });

@@ -25,8 +25,9 @@ export function writeReports(
   report: Report,
   print: (text: string) => void = () => undefined,
 ): readonly string[] {
-  const { runs, notice } = knownRuns(folder, report);
+  const { runs: known, notice } = readOrSetAside(folder);
   if (notice !== undefined) print(notice);
+  const runs = withRun(known, report);
   const json = reportJson(report);
   const isNew = textOf(join(folder, 'report.json')) !== json;
   const files = [
@@ -80,16 +81,11 @@ interface KnownRuns {
 }
 
 /**
- * The runs that the folder remembers, with that of the report. A history that cannot be read is set aside under another name,
- * and the run gets its report all the same.
+ * The runs that the folder remembers. A history that cannot be read is set aside under another name, and the run gets its
+ * report all the same.
  * @throws a configuration error if the file is a symbolic link.
  */
-export function knownRuns(folder: string, report: Report): KnownRuns {
-  const { runs, notice } = readOrSetAside(folder);
-  return { runs: withRun(runs, report), ...(notice && { notice }) };
-}
-
-function readOrSetAside(folder: string): KnownRuns {
+export function readOrSetAside(folder: string): KnownRuns {
   refuseLink(join(folder, HISTORY));
   return readOr(folder, () => {
     const aside = freeName(folder);
