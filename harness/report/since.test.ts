@@ -7,6 +7,7 @@ import { renderSince } from '../render/terminal-history.ts';
 import { decision, expiredUser, reportOf, type Scenario } from '../testing/report.ts';
 import { accepted, contract } from '../testing/small-world.ts';
 import type { ComparedReport } from './decided-pairs.ts';
+import { type HistoryRun, historyRun, sinceRun } from './history.ts';
 import { changeInWords, earlierRun, sinceEarlier } from './since.ts';
 
 const acceptsExpired: Scenario = { instead: (values) => (expiredUser(values) ? accepted : undefined) };
@@ -15,6 +16,7 @@ const ofExpired = [{ requirement: 'token.expired', units: ['chat/USER', 'search/
 
 const compare = (earlier: ComparedReport, later: ComparedReport) => sinceEarlier(earlierRun(earlier), later);
 const [good, bad] = [await reportOf(), await reportOf(acceptsExpired)];
+const without = await reportOf({ changes: noExpired });
 
 describe('since an earlier run', () => {
   test('nothing changed if both found the same', () => {
@@ -38,14 +40,12 @@ describe('since an earlier run', () => {
     });
   });
 
-  test('what lacks a token now is no longer decided, whether it failed or passed before', async () => {
-    const without = await reportOf({ changes: noExpired });
+  test('what lacks a token now is no longer decided, whether it failed or passed before', () => {
     expect(compare(good, without)).toMatchObject({ new: [], fixed: [], noLongerDecided: ofExpired });
     expect(compare(bad, without)).toMatchObject({ new: [], fixed: [], noLongerDecided: ofExpired });
   });
 
-  test('what has its token now is decided for the first time, and a failure there is only new', async () => {
-    const without = await reportOf({ changes: noExpired });
+  test('what has its token now is decided for the first time, and a failure there is only new', () => {
     expect(compare(without, good)).toMatchObject({ new: [], fixed: [], nowDecided: ofExpired });
     expect(compare(without, bad)).toMatchObject({ new: ofExpired, nowDecided: [] });
     expect(compare(bad, good)).toMatchObject({ fixed: ofExpired, nowDecided: [] });
@@ -147,5 +147,37 @@ describe('since an earlier run', () => {
       expect(since.rules).toBeNull();
       expect(changeInWords(since, 'fixed')).toBe('fixed');
     }
+  });
+});
+
+describe('two runs of a history', () => {
+  test.each([
+    ['nothing changed', good, good],
+    ['something new fails', good, bad],
+    ['something is fixed', bad, good],
+    ['something still fails', bad, bad],
+    ['something is no longer decided', bad, without],
+    ['something is decided for the first time', without, good],
+  ])('say the same as their reports where %s', (_what, before, now) => {
+    expect(sinceRun(historyRun(before), historyRun(now))).toEqual(compare(before, now));
+  });
+
+  test.each<[string, Partial<HistoryRun>]>([
+    ['at a lesser depth', { depth: 'core' }],
+    ['in another part', { narrowed: '--only search/**' }],
+    ['in the most telling ways only', { breadth: 'telling' }],
+  ])('fix nothing if the later one tried %s', (_what, change) => {
+    const deep = { depth: 'full', breadth: 'whole', narrowed: null } as const;
+    const [before, now] = [
+      { ...historyRun(bad), ...deep },
+      { ...historyRun(good), ...deep },
+    ];
+    expect(sinceRun(before, now)).toMatchObject({ fixed: ofExpired, noLongerDecided: [] });
+    expect(sinceRun(before, { ...now, ...change })).toMatchObject({ fixed: [], noLongerDecided: ofExpired });
+  });
+
+  test('say if their rules differ', () => {
+    const older = { ...historyRun(good), suite: '0.0.9' };
+    expect(sinceRun(older, historyRun(bad)).rules?.before).toMatch(/^suite 0\.0\.9, contract /);
   });
 });

@@ -1,30 +1,16 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isConfigurationError } from '../contract/configuration-error.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { refusalOf } from '../testing/refusal.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readDotenvFile } from './read-dotenv.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dotenv-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder(afterAll);
 
-function read(text: string): Readonly<Record<string, string>> {
+function read(text: string | Buffer) {
   const file = join(folder, '.env');
   writeFileSync(file, text);
-  return readDotenvFile(file).dotenv;
-}
-
-function refusal(text: string): string {
-  try {
-    read(text);
-  } catch (error) {
-    if (isConfigurationError(error)) return error.message;
-    throw error;
-  }
-  throw new Error('nothing was refused');
+  return readDotenvFile(file);
 }
 
 describe('a .env file', () => {
@@ -40,8 +26,7 @@ describe('a .env file', () => {
   });
 
   test('knows the line of each name, also after a comment and a value over several lines', () => {
-    writeFileSync(join(folder, '.env'), '# tokens\n\nUSER_TOKEN="a\nb"\nGLOBAL_TOKEN=c\n');
-    expect(readDotenvFile(join(folder, '.env')).lines).toEqual(
+    expect(read('# tokens\n\nUSER_TOKEN="a\nb"\nGLOBAL_TOKEN=c\n').lines).toEqual(
       new Map(Object.entries({ USER_TOKEN: 3, GLOBAL_TOKEN: 5 })),
     );
   });
@@ -50,8 +35,7 @@ describe('a .env file', () => {
     ['UTF-16', Buffer.from('\uFEFFUSER_TOKEN=abc\r\n', 'utf16le')],
     ['Latin-1', Buffer.from('USER_PRIVATE_QUERY=caf\xe9\r\n', 'latin1')],
   ])('in %s is refused as such, and not line by line', (_charset, bytes) => {
-    writeFileSync(join(folder, '.env'), bytes);
-    expect(() => readDotenvFile(join(folder, '.env'))).toThrow(
+    expect(() => read(bytes)).toThrow(
       /^\S+\.env is not text in UTF-8, but perhaps in UTF-16 or Latin-1; save it again/,
     );
   });
@@ -71,7 +55,7 @@ describe('a .env file', () => {
     ['a comment after quotes', 'USER_TOKEN="a#b" # mine', 'a#b'],
     ['a comment instead of a value', 'USER_TOKEN= # mine', ''],
   ])('may contain %s', (_what, text, value) => {
-    expect(read(text)).toEqual({ USER_TOKEN: value });
+    expect(read(text).dotenv).toEqual({ USER_TOKEN: value });
   });
 
   test.each([
@@ -102,7 +86,7 @@ describe('a .env file', () => {
     ['the same second line twice', 'QQ=\nQQ==', /line 2 sets a name again/],
     ['a missing closing quote', 'A=1\nUSER_TOKEN="s3cret\nB=2', /line 2 has no closing " for the value of USER_TOKEN/],
   ])('is refused for %s, without showing a value', (_what, text, message) => {
-    const refused = refusal(text);
+    const refused = refusalOf(() => read(text));
     expect(refused).toMatch(message);
     expect(refused).toContain(join(folder, '.env'));
     expect(refused).not.toContain('s3cret');
@@ -113,6 +97,6 @@ describe('a .env file', () => {
   });
 
   test('is refused with every problem at once', () => {
-    expect(refusal('one\nA=1\ntwo\nA=2').split('\n')).toHaveLength(3);
+    expect(refusalOf(() => read('one\nA=1\ntwo\nA=2')).split('\n')).toHaveLength(3);
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from '../testing/small-world.ts';
+import { refusalOf } from '../testing/refusal.ts';
+import { catalogue, settingsWith } from '../testing/small-world.ts';
 import { namesNoTarget, readSettings, unknownNames } from './read-settings.ts';
 import type { Settings, Sources } from './settings.ts';
 
-const minimal = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: 'f3q8Zk1LmN0pR5sTuV7w' };
+const TOKEN = 'f3q8Zk1LmN0pR5sTuV7w';
+const minimal = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: TOKEN };
 
 function read(environment: Sources['environment'], more: Partial<Sources> = {}): Settings {
   return readSettings(catalogue, { environment, dotenv: {}, ...more });
@@ -74,14 +76,7 @@ describe('the settings', () => {
 
   test('name the flag that is wrong, and not the variable for which it is', () => {
     const wrong = { CONFORMANCE_DEPTH: 'ful', CONFORMANCE_TIMEOUT_MS: 'x', CONFORMANCE_CLAIMS: 'usr' };
-    const problems = (sources: Partial<Sources>) => {
-      try {
-        readSettings(catalogue, { environment: minimal, dotenv: {}, ...sources });
-      } catch (error) {
-        return String(error);
-      }
-      return '';
-    };
+    const problems = (sources: Partial<Sources>) => refusalOf(() => read(minimal, sources));
     for (const flag of ['--depth must be one of', '--timeout must be a number', '--claims names "usr"'])
       expect(problems({ flags: wrong })).toContain(flag);
     expect(problems({ environment: { ...minimal, ...wrong } })).toContain('CONFORMANCE_DEPTH must be one of');
@@ -199,4 +194,16 @@ test('an email is told what names the same person where people have logins', () 
   const lines = unknownNames(logins, { environment: {}, dotenv: { USER_EMAIL: 'x', ROOT_EMAIL: 'x' } });
   expect(lines[0]).toBe('.env sets USER_EMAIL, which is not a variable of the suite; did you mean USER_LOGIN?');
   expect(lines[1]).not.toContain('did you mean');
+});
+
+test.each([
+  ['CONFORMANCE_DEPTH', TOKEN, /CONFORMANCE_DEPTH must be .* not a text that is not shown, because it may be/],
+  ['CONFORMANCE_RATE', TOKEN, /CONFORMANCE_RATE must be .* not a text that is not shown, because it may be/],
+  ['CONFORMANCE_CLAIMS', `user ${TOKEN}`, /CONFORMANCE_CLAIMS names a text that is not shown, because it may be/],
+  ['CONFORMANCE_DEPTH', 'fZkLmNpRsTuVwfZkLmNpRsTuVw', /CONFORMANCE_DEPTH must be .* not a text that is not shown/],
+  ['MCP_URL', `https://uma:${TOKEN}@mcp.example/`, /MCP_URL must be an http or https URL without a user name/],
+])('a secret in the place of %s is not shown', (name, value, message) => {
+  const refused = refusalOf(() => settingsWith({ [name]: value }));
+  expect(refused).toMatch(message);
+  expect(refused.toLowerCase()).not.toContain(value.slice(-12).toLowerCase());
 });

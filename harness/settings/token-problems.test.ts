@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { read } from '../testing/small-contract.ts';
 import { catalogue } from '../testing/small-world.ts';
 import { catalogueOf } from './catalogue.ts';
+import { readExtraHeaders } from './parse-values.ts';
 import { lifetimeProblem, tokenProblem, tokenProblems } from './token-problems.ts';
+import { variableProblems } from './variable-problems.ts';
 
 const SECRET = 'sesame-3f9a77c1d2';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -154,4 +156,21 @@ describe('two tokens', () => {
     expect(problems(values, NOW).map((problem) => problem.split(' ')[0])).toEqual(['AZURE_TOKEN', 'OKTA_TOKEN']);
     expect(problems(values)).toEqual([]);
   });
+});
+
+test.each(['...', '$(GATEWAY_KEY)', 'Bearer $\u007bGATEWAY_KEY}', 'Basic ***'])(
+  'an extra header whose value is the placeholder %j is refused',
+  (value) => {
+    const problems: string[] = [];
+    readExtraHeaders(JSON.stringify({ 'X-Gateway-Key': value, 'X-Other': 'a b ...' }), [], problems);
+    expect(problems).toEqual([expect.stringMatching(/EXTRA_HEADERS has a placeholder for X-Gateway-Key that nothing/)]);
+  },
+);
+
+test('a person is no placeholder, whatever a contract calls people', () => {
+  const contract = { ...catalogue.contract, people: { suffix: 'LOGIN' } };
+  const variables = new Map([['USER_LOGIN', { value: '$(USER_LOGIN)', origin: 'environment' } as const]]);
+  expect(variableProblems({ ...catalogue, contract }, variables)).toEqual([
+    'USER_LOGIN is a placeholder that nothing replaced; set the text itself, or remove the variable',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isConfigurationError } from '../contract/configuration-error.ts';
+import { refusalOf } from '../testing/refusal.ts';
 import { catalogue } from '../testing/small-world.ts';
 import { readSettings } from './read-settings.ts';
 import type { Sources } from './settings.ts';
@@ -8,15 +8,8 @@ const SECRET = 'f3q8Zk1LmN0pR5sTuV7w';
 const EMAIL = `${SECRET}@b.example`;
 const minimal = { TARGET_BASE_URL: 'https://api.example', USER_TOKEN: SECRET };
 
-function refusal(environment: Sources['environment'], more: Partial<Sources> = {}): string {
-  try {
-    readSettings(catalogue, { environment, dotenv: {}, ...more });
-  } catch (error) {
-    if (isConfigurationError(error)) return error.message;
-    throw error;
-  }
-  throw new Error('nothing was refused');
-}
+const refusal = (environment: Sources['environment'], more: Partial<Sources> = {}) =>
+  refusalOf(() => readSettings(catalogue, { environment, dotenv: {}, ...more }));
 
 describe('the settings refuse', () => {
   test.each<[string, Sources['environment'], RegExp]>([
