@@ -1,15 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { at, client, signedIn } from '../service/testing/client.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const run = promisify(execFile);
-const main = resolve('dist/cli/main.js');
 const cli = commandLine();
 
 interface Served {
@@ -28,29 +27,23 @@ const refused = (args: readonly string[], env: Record<string, string> = {}) =>
 
 /** Starts the service and waits until it is ready, or has ended. */
 async function serve(args: readonly string[], env: Record<string, string> = {}, uid?: number): Promise<Served> {
-  const child: ChildProcess = spawn(process.execPath, [main, 'serve', '--port', '0', ...args], {
-    cwd: cli.folder,
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },
-    ...(uid !== undefined && { uid }),
-  });
+  const { child, ended } = cli.start(['serve', '--port', '0', ...args], env, uid);
   let output = '';
   let code: number | null | undefined;
-  const ended = new Promise<number | null>((done) => child.once('close', done));
   await new Promise<void>((ready) => {
-    const read = (chunk: Buffer) => {
-      output += chunk;
-      if (output.includes('Press Ctrl-C to stop it.')) ready();
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk) => {
+        output += chunk;
+        if (output.includes('Press Ctrl-C to stop it.')) ready();
+      });
     child.once('close', (status) => {
       code = status;
       ready();
     });
   });
-  const end = () => {
+  const end = async () => {
     child.kill('SIGTERM');
-    return ended;
+    return (await ended).code;
   };
   onTestFinished(async () => void (await end()));
   return { output, allOutput: () => output, code, end };

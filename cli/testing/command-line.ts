@@ -22,8 +22,12 @@ export interface CommandLine {
   readonly folder: string;
   /** Starts the plain target and returns the variables that describe it. */
   plain(options?: PlainOptions): Promise<Record<string, string>>;
-  /** Starts a command in a process of its own, for tests that end it or look at it while it runs. */
-  start(args: readonly string[], env?: Environment): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
+  /** Starts a command in a process of its own, for tests that end it or look at it while it runs. @param uid who runs it. */
+  start(
+    args: readonly string[],
+    env?: Environment,
+    uid?: number,
+  ): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
   /** A run that sends what a remote target gets, which is enough to see what a command does. */
   run(env: Environment, args?: readonly string[]): Promise<Ended>;
   command(args: readonly string[], env?: Environment): Promise<Ended>;
@@ -48,15 +52,15 @@ export function commandLine(): CommandLine {
   });
 
   const complete = (env: Environment): Environment => ({ PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env });
-  const launch = (command: string, args: readonly string[], env: Environment) => {
-    const child = spawn(command, args, { cwd: folder, env: complete(env) });
+  const launch = (command: string, args: readonly string[], env: Environment, uid?: number) => {
+    const child = spawn(command, args, { cwd: folder, env: complete(env), ...(uid !== undefined && { uid }) });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     const ended = new Promise<Ended>((done) => child.once('close', (code) => done({ code, output })));
     return { child, ended };
   };
-  const start: CommandLine['start'] = (args, env = {}) => launch(process.execPath, [main, ...args], env);
+  const start: CommandLine['start'] = (args, env = {}, uid) => launch(process.execPath, [main, ...args], env, uid);
   const command: CommandLine['command'] = (args, env = {}) => {
     // Node reads its options when a process starts.
     const needsOwnProcess = env['NODE_OPTIONS'] !== undefined;

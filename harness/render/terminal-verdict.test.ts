@@ -48,6 +48,7 @@ test('a variable to set is told from a reason in capitals', async () => {
   expect(text).toMatch(/not testable +NO_SUCH_THING: user\.isolation on search\/USER/);
   const page = renderHtml(report);
   expect(page).toContain('set <code>USER_TOKEN_EXPIRED</code>');
+  expect(page).toContain('undecided on <b>search/USER</b>');
   expect(page).not.toContain('set <code>NO_SUCH_THING</code>');
 });
 

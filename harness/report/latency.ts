@@ -105,12 +105,10 @@ const TIMES = { p50: 'median', p95: 'percentile95', p99: 'percentile99', max: 's
   Record<Measure, keyof Latency>
 >;
 
-interface End {
+export interface ContractEnd {
+  readonly ending: Ending;
   readonly line: string;
   readonly exitCode: number;
-}
-export interface ContractEnd extends End {
-  readonly ending: Ending;
 }
 
 /**
@@ -120,7 +118,7 @@ export interface ContractEnd extends End {
 export function endWithLimits(
   byContract: ContractEnd,
   limits: readonly MeasuredLimit[],
-): End & { readonly ending: RunEnding; readonly byContract: ContractEnd } {
+): Omit<ContractEnd, 'ending'> & { readonly ending: RunEnding; readonly byContract: ContractEnd } {
   if (!limits.some(({ exceeded }) => exceeded) || GRAVER.includes(byContract.ending))
     return { ...byContract, byContract };
   const line = `too slow: ${exceededInWords(limits)}; otherwise ${byContract.line}`;

@@ -31,9 +31,6 @@ export function worstOf(verdicts: Iterable<Verdict>): Verdict | undefined {
   return GRAVITY.find((verdict) => present.has(verdict));
 }
 
-/** What a report and a statement say about the end of a run. */
-type Judged = Pick<Report, 'target' | 'embedded' | 'ending' | 'line'>;
-
 /** Each ending: its name without numbers, the verdict whose colour and symbol it has, and what stands between the target and its line. */
 export const ENDING_WORDS: Readonly<
   Record<RunEnding, { readonly name: string; readonly looks: Verdict; readonly glue: string }>
@@ -48,8 +45,8 @@ export const ENDING_WORDS: Readonly<
 };
 
 /** How the run ended, with the name of the target: `https://staging.example.com deviates`. */
-export function verdictLine({ target, embedded, ending, line }: Judged): string {
-  return `${targetName({ target, embedded })}${ENDING_WORDS[ending].glue}${line}`;
+export function verdictLine(judged: Pick<Report, 'target' | 'embedded' | 'ending' | 'line'>): string {
+  return `${targetName(judged)}${ENDING_WORDS[judged.ending].glue}${judged.line}`;
 }
 
 export function targetName({ target, embedded }: Pick<Report, 'target' | 'embedded'>): string {

@@ -10,7 +10,6 @@ import { packCases } from './packed-data.ts';
 import { renderHtml } from './page.ts';
 
 const MEGABYTE = 1_000_000;
-const LACKING = { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined };
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const between = (page: string, from: string, to: string) => page.split(from)[1]?.split(to)[0] ?? '';
 
@@ -111,13 +110,6 @@ describe('report.html', () => {
     const report = multiplied(await reportOf({ instead: () => answer(500) }), 21_000);
     expect(report.cases.filter(({ curl }) => curl === undefined)).toEqual([]);
     expect(Buffer.byteLength(renderHtml(report))).toBeLessThan(6 * MEGABYTE);
-  });
-
-  test('says that everything is decided when no token is missing, and names the variable when one is', async () => {
-    expect(renderHtml(await reportOf())).toContain('Everything that is claimed is decided.');
-    const page = renderHtml(await reportOf({ changes: LACKING }));
-    expect(page).toContain('set <code>USER_TOKEN_EXPIRED</code>');
-    expect(page).toContain('undecided on <b>search/USER</b>');
   });
 });
 
