@@ -2,10 +2,9 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { commandLine } from './testing/command-line.ts';
+import { acceptsExpired, commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
-const acceptsExpired = { checks: replaceCheck('token.expired', () => undefined) };
 const few = ['--claims', 'user', '--only', 'search/USER/**'];
 const inFolder = (...path: string[]) => join(cli.folder, ...path);
 

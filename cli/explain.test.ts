@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { commandLine } from './testing/command-line.ts';
+import { acceptsExpired, commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 
@@ -98,7 +98,7 @@ describe('explain of a finding', () => {
   });
 
   test('can be named in any case', async () => {
-    const env = await cli.plain({ checks: replaceCheck('token.expired', () => undefined) });
+    const env = await cli.plain(acceptsExpired);
     await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user' }, ['--only', 'search/USER/**']);
     expect((await cli.command(['explain', 'f1'])).output).toMatch(/^Finding F1 fail: token\.expired/);
     expect((await cli.command(['explain', 'F2'])).output).toContain('has no finding F2: it has F1\n');

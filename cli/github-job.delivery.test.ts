@@ -4,9 +4,8 @@ import { createServer } from 'node:http';
 import { delimiter, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { replaceCheck } from '../fixtures/plain/checks.ts';
 import type { PlainOptions } from '../fixtures/plain/target.ts';
-import { commandLine, without } from './testing/command-line.ts';
+import { acceptsExpired, commandLine, without } from './testing/command-line.ts';
 import { runWorkflow } from './testing/github-job.ts';
 import type { Runner } from './testing/github-machine.ts';
 
@@ -17,10 +16,6 @@ const listed = `deviations:
     reason: the gateway caches tokens for an hour
     review: 2099-01-31
 `;
-/** Accepts expired USER tokens. */
-const broken = replaceCheck('token.expired', (request, original) =>
-  request.record?.kind === 'USER' ? undefined : original(request),
-);
 /** A baseline that lists nothing that fails. */
 const unlisted = 'gaps:\n  - cases: "*/GLOBAL/expired/**"\n    reason: made for the test\n    review: 2099-01-31\n';
 
@@ -55,7 +50,7 @@ describe('the job of docs/ci.md', () => {
   });
 
   test('ends with 1 against a broken target, and shows its cause', async () => {
-    const [job] = await run('conformance', unlisted, { checks: broken });
+    const [job] = await run('conformance', unlisted, acceptsExpired);
     const causes = [{ id: 'F1', verdict: 'fail', requirements: ['token.expired'], listed: false }];
     expect(job?.log).toMatch(/^::error title=F1 token\.expired .*curl/m);
     expect(job?.log).toContain(`ending: deviates\ncauses: ${JSON.stringify(causes)}\n`);
@@ -74,7 +69,7 @@ describe('the job of docs/ci.md', () => {
 });
 
 test('the jobs with shards of docs/ci.md end as one run, in which the baseline counts', async () => {
-  const jobs = await run('conformance in shards', listed, { checks: broken });
+  const jobs = await run('conformance in shards', listed, acceptsExpired);
   expect(jobs.map(({ name }) => name)).toEqual(['shard1', 'shard2', 'whole']);
   expect(jobs.map(({ code }) => code)).toEqual([1, 1, 0]);
   expect(jobs.at(-1)?.log).toContain(' conforms except 1 listed: user (claims as CONFORMANCE_CLAIMS states)');

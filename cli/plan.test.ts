@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { serveHttp } from '../harness/testing/local-server.ts';
-import { commandLine, without } from './testing/command-line.ts';
+import { acceptsExpired, commandLine, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 
@@ -78,8 +77,7 @@ describe('plan', () => {
   });
 
   test('predicts the cases of a run that deviates, which tells them from those that it sent beyond its plan', async () => {
-    const takesExpired = replaceCheck('token.expired', () => undefined);
-    const env = { ...(await cli.plain({ checks: takesExpired })), CONFORMANCE_CLAIMS: 'user' };
+    const env = { ...(await cli.plain(acceptsExpired)), CONFORMANCE_CLAIMS: 'user' };
     const flags = ['--depth', 'core'];
     const planned = JSON.parse((await cli.command(['plan', '--json', ...flags], env)).output);
     const { code, output } = await cli.run(env, flags);

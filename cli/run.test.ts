@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain/answers.ts';
-import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { commandLine, tokens, without } from './testing/command-line.ts';
+import { acceptsExpired, commandLine, tokens, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 
@@ -97,10 +96,7 @@ describe('a run against a base URL', () => {
   });
 
   test('deviates with exit 1, one cause and a curl line that reproduces it', async () => {
-    const broken = replaceCheck('token.expired', (request, original) =>
-      request.record?.kind === 'USER' ? undefined : original(request),
-    );
-    const env = await cli.plain({ checks: broken });
+    const env = await cli.plain(acceptsExpired);
     const { code, output } = await cli.run(env, ['--claims', 'user']);
     expect(code).toBe(1);
     expect(output).toContain('One cause');
@@ -112,8 +108,6 @@ describe('a run against a base URL', () => {
     expect(shown.stdout).toMatch(/^HTTP\/1\.1 200/);
   });
 });
-
-const acceptsExpired = replaceCheck('token.expired', () => undefined);
 
 describe('a narrowed run', () => {
   test('sends only its cases and their controls, and ends as partial with exit 0', async () => {
@@ -128,7 +122,7 @@ describe('a narrowed run', () => {
   });
 
   test('deviates with exit 1 only if its own part deviates', async () => {
-    const env = await cli.plain({ checks: acceptsExpired });
+    const env = await cli.plain(acceptsExpired);
     const runFor = (id: string) => cli.run(env, ['--requirement', id]);
     expect([(await runFor('token.expired')).code, (await runFor('authorization.required')).code]).toEqual([1, 0]);
   });

@@ -1,12 +1,10 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { commandLine } from './testing/command-line.ts';
+import { acceptsExpired, commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 const few = ['--claims', 'user', '--only', 'search/USER/**'];
-const acceptsExpired = { checks: replaceCheck('token.expired', () => undefined) };
 const inFolder = (...path: string[]) => join(cli.folder, ...path);
 
 describe('--json', () => {

@@ -3,14 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { plainChecks, replaceCheck } from '../fixtures/plain/checks.ts';
-import { commandLine } from './testing/command-line.ts';
+import { plainChecks } from '../fixtures/plain/checks.ts';
+import { acceptsExpired, commandLine } from './testing/command-line.ts';
 import { awaitChange } from './watch.ts';
 
 const cli = commandLine();
-const acceptsExpired = replaceCheck('token.expired', (request, original) =>
-  request.record?.kind === 'USER' ? undefined : original(request),
-);
 
 /** A port that leads to one target after another. Nobody listens between them, as while a process restarts. */
 async function frontDoor() {
@@ -62,7 +59,7 @@ function watched(args: readonly string[], env: Readonly<Record<string, string | 
 
 test('a watched run sends again what failed when the target comes back, and everything once all of it passes', async () => {
   const door = await frontDoor();
-  const broken = await cli.plain({ checks: acceptsExpired });
+  const broken = await cli.plain(acceptsExpired);
   const url = await door.open(broken['TARGET_BASE_URL'] ?? '');
   const env = { ...broken, TARGET_BASE_URL: url };
   const { shows, interrupted } = watched(['--claims', 'user', '--only', 'search/USER/**'], env);

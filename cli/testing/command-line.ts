@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
+import { replaceCheck } from '../../fixtures/plain/checks.ts';
 import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
 import { plainOperations } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, type PlainTarget, startPlainTarget } from '../../fixtures/plain/target.ts';
@@ -11,6 +12,12 @@ import { type Ended, warmProcess } from './warm-process.ts';
 
 const main = resolve('dist/cli/main.js');
 export const tokens = mintPlainTokens(plainOperations);
+/** A target that accepts expired USER tokens. */
+export const acceptsExpired: PlainOptions = {
+  checks: replaceCheck('token.expired', (request, original) =>
+    request.record?.kind === 'USER' ? undefined : original(request),
+  ),
+};
 
 /** One process for all test files of a worker: its first command takes a second longer than those after it. */
 const warm = warmProcess();
