@@ -51,7 +51,7 @@ export type Administer = (request: AdministrationRequest) => Promise<Administrat
 
 /**
  * Reads the output of ADMINISTRATION_COMMAND. It may contain a secret, so an error does not quote it, and a caller must
- * redact `why` before showing it (shown-reason.ts).
+ * redact `why` before showing it (`shownReason`).
  */
 export function readAdministrationAnswer(output: string): AdministrationAnswer {
   const answer = objectIn(parsed(output));

@@ -27,7 +27,7 @@ export interface Settings {
   readonly timeoutMs: number;
   /** Milliseconds to wait for the headers of an answer to a chat. */
   readonly chatTimeoutMs: number;
-  /** How many chats a target on another machine may accept. Undefined: what the plan needs (preview/chat-need.ts). */
+  /** How many chats a target on another machine may accept. Undefined: what the plan needs (preview/rehearse.ts). */
   readonly chatBudget: number | undefined;
   /** Headers for a gateway in front of the target; their values are secret. */
   readonly extraHeaders: readonly (readonly [string, string])[];

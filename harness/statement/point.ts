@@ -89,7 +89,7 @@ interface PlanFacts {
 
 /**
  * Whether the run sent its whole plan, and nothing that its tokens cannot send. A run that finds something wrong asks more
- * than its plan (run/find-conditions.ts). Pure.
+ * than its plan (run/ask-further.ts). Pure.
  */
 export function planPoint({ lines, plan, stopped }: PlanFacts): Point {
   const sent = new Set<string>();
