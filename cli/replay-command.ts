@@ -3,6 +3,7 @@ import { configurationError, didYouMean } from '../harness/contract/configuratio
 import { type Contract, ownContractOf } from '../harness/contract/contract.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
+import { WHOLE } from '../harness/plan/narrowing.ts';
 import { findingIn, isFindingId } from '../harness/preview/explain-recorded.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { renderReplayed } from '../harness/render/finding-view.ts';
@@ -35,7 +36,7 @@ const EXIT_CODES = { 'still fails': 1, undecided: 3, 'no longer fails': 0 } as c
 export async function replayCommand(id: string, flags: ReplayFlags): Promise<number> {
   const { contract, catalogue, casesAt } = await chosenContract();
   const { depth, found, ...again } = chosen(id, { contract, casesAt }, flags.reportDir ?? defaultFolder());
-  const narrowing = { only: [...again.cases, ...again.checks, ...again.beside], except: [], requirements: [] };
+  const narrowing = { ...WHOLE, only: [...again.cases, ...again.checks, ...again.beside] };
   const { settings, transport, close } = await chooseTarget(catalogue, casesAt, {
     ...readDotenv(),
     flags: depth === undefined ? {} : { CONFORMANCE_DEPTH: depth },
@@ -47,14 +48,13 @@ export async function replayCommand(id: string, flags: ReplayFlags): Promise<num
   const intrusive = flags.intrusive ?? settings.loopback;
   try {
     if (found && found.embedded !== settings.trusted) throw anotherTarget(id, found);
-    // An intrusive run may have found it, so that nothing less shows that it no longer fails.
-    const breadth = 'whole';
     const session = startSession(settings, {
       checks: checksOf(contract),
       casesAt,
       narrowing,
       intrusive,
-      breadth,
+      // An intrusive run may have found it, so that nothing less shows that it no longer fails.
+      breadth: 'whole',
       journal: noJournal,
       ...(transport && { transport }),
     });

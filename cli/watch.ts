@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../harness/contract/amounts.ts';
 import { visible } from '../harness/contract/visible-text.ts';
-import type { Narrowing } from '../harness/plan/narrowing.ts';
+import { type Narrowing, WHOLE } from '../harness/plan/narrowing.ts';
 import { INTERRUPTED } from '../harness/record/exchange.ts';
 import { noJournal } from '../harness/record/journal.ts';
 import { type Again, againOf, replayedIn, worstReplayed } from '../harness/report/replayed.ts';
@@ -54,7 +54,8 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
   const { settings, ended } = watching;
   let open = all;
   while (open.length > 0 && !ended.aborted) {
-    const narrowing = narrowingTo(open);
+    const only = [...new Set(open.flatMap(({ again }) => [...again.cases, ...again.checks, ...again.beside]))];
+    const narrowing = { ...WHOLE, only };
     const options = { ...watching.options, narrowing, breadth: 'whole', journal: noJournal } as const;
     const begin = (now: Settings) => startSession({ ...now, depth: 'full' }, options);
     // The plan is made while the target restarts, so that the verdict follows at once, unless it waits for new tokens.
@@ -79,11 +80,6 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
       await session?.close();
     }
   }
-}
-
-function narrowingTo(open: readonly Open[]): Narrowing {
-  const only = [...new Set(open.flatMap(({ again }) => [...again.cases, ...again.checks, ...again.beside]))];
-  return { only, except: [], requirements: [] };
 }
 
 /** Sends what is open, says what came of it, and returns what still is. */

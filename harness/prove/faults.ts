@@ -18,16 +18,13 @@ export function faultsOf(frame: Frame): readonly Draft[] {
 export function leftOpenIn(frame: Frame): readonly LeftOpen[] {
   const ofOpen = openRows(frame).flatMap(([at, breaks]) => {
     const reason = frame.written.rules?.[at]?.silenced;
-    return reason === undefined ? [] : [{ requirement: breaks, reason }];
+    return reason === undefined ? [] : [{ name: breaks, reason }];
   });
   const isRefused = frame.written.rules?.['act-as.not-needed']?.expect !== undefined;
-  const ofRefused = {
-    requirement: 'act-as.no-escalation',
-    reason: 'the contract refuses the name (act-as.not-needed)',
-  };
+  const ofRefused = { name: 'act-as.no-escalation', reason: 'the contract refuses the name (act-as.not-needed)' };
   const ofBodies = frame.operations
     .filter(({ documentsBody, success }) => documentsBody && misfitOf(success) === undefined)
-    .map(({ id }) => ({ requirement: `${id}.response`, reason: 'the OpenAPI document admits any body' }));
+    .map(({ id }) => ({ name: `${id}.response`, reason: 'the OpenAPI document admits any body' }));
   return [...refusalsLeftOpen(frame), ...ofOpen, ...(isRefused ? [ofRefused] : []), ...ofBodies];
 }
 

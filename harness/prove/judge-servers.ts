@@ -10,6 +10,7 @@ import { startSession } from '../run/start-session.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
 import { type Catalogue, catalogueOf } from '../settings/catalogue.ts';
 import { embeddedSettings } from '../settings/read-settings.ts';
+import type { LeftOpen } from './places.ts';
 
 /** Makes the way to an imagined server, which is in memory. */
 export type ServerOf = (input: TransportInput) => Transport;
@@ -44,7 +45,7 @@ export interface Proof {
   readonly faithful: Faithful;
   readonly tried: readonly Tried[];
   /** What no server breaks, and why. */
-  readonly unbroken: readonly { readonly name: string; readonly reason: string }[];
+  readonly unbroken: readonly LeftOpen[];
 }
 /** Called after each server, with how many there are. */
 export type OnTried = (done: number, of: number) => void;

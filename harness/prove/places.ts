@@ -4,7 +4,7 @@ import type { Fault } from './server/evaluator.ts';
 
 /** A requirement that the author of the contract left open, so that no server breaks it. */
 export interface LeftOpen {
-  readonly requirement: string;
+  readonly name: string;
   readonly reason: string;
 }
 /** What a contract says, as far as faults follow from it. No rule is read: a mistake in one must not hide its fault. */
@@ -116,7 +116,7 @@ export function lacksNotShown(frame: Frame): readonly LeftOpen[] {
   return Object.entries(frame.written.operations).flatMap(([operation, one]) => {
     const needs = listed(one.needs);
     if (needs.length < 2 || lacksShown(frame, operation).length === needs.length) return [];
-    return [{ requirement: `scope.${operation} (one scope of several)`, reason: NOT_AT_CORE }];
+    return [{ name: `scope.${operation} (one scope of several)`, reason: NOT_AT_CORE }];
   });
 }
 const NOT_AT_CORE = 'depth core sends no token that lacks just one of them';

@@ -43,14 +43,13 @@ export async function proveContract(
     .map(({ fault, ...one }) => ({ ...one, server: serverWith(fault) }));
   const proof = await judgeServers(judged, variables, checks, { faithful: serverWith(), planted, onTried });
   const broken = new Set(faults.map(({ breaks }) => breaks));
-  const leftOpen = new Map(leftOpenIn(frame).map(({ requirement: id, reason }) => [id, reason]));
+  const leftOpen = new Map(leftOpenIn(frame).map(({ name, reason }) => [name, reason]));
   const whyUnbroken = (id: string) =>
     leftOpen.get(id) ?? (proof.faithful.inapplicable.includes(id) ? NOT_SHOWN : NO_FAULT);
   const unbroken = judged.requirements.flatMap(({ id, excluded }) =>
     broken.has(id) ? [] : [{ name: id, reason: excluded ?? whyUnbroken(id) }],
   );
-  const deeper = lacksNotShown(frame).map(({ requirement: name, reason }) => ({ name, reason }));
-  return { ...proof, unbroken: [...unbroken, ...deeper, ...neverIn(written)] };
+  return { ...proof, unbroken: [...unbroken, ...lacksNotShown(frame), ...neverIn(written)] };
 }
 
 const NOT_SHOWN = 'no request of this contract shows it';
@@ -82,11 +81,8 @@ export async function proveExtension(
   for (const { part, name } of entries) {
     const others = Object.entries(written[part] ?? {}).filter(([other]) => other !== name);
     const contract = await without({ ...written, [part]: Object.fromEntries(others) });
-    planted.push({
-      what: `${part}: ${name} is as in the client API`,
-      breaks: undefined,
-      server: targetOf(contract),
-    });
+    const what = `${part}: ${name} is as in the client API`;
+    planted.push({ what, breaks: undefined, server: targetOf(contract) });
   }
   const servers = { faithful: targetOf(judged), planted, onTried };
   const proof = await judgeServers(judged, variablesOf(judged), checks, servers);

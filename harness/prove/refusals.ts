@@ -85,7 +85,7 @@ export function refusalsLeftOpen(frame: Frame): readonly LeftOpen[] {
   return REFUSALS.flatMap(([id, breaks, , , places]) =>
     places(frame).flatMap(({ operation = '' }) => {
       const reason = frame.written.rules?.[id.replace('{operation}', operation)]?.silenced;
-      return reason === undefined ? [] : [{ requirement: breaks.replace('{operation}', operation), reason }];
+      return reason === undefined ? [] : [{ name: breaks.replace('{operation}', operation), reason }];
     }),
   );
 }
