@@ -27,14 +27,8 @@ describe('a token that an operator pasted where none belongs has the name of its
   test('in the name of the folder of reports, and in no report', async () => {
     const env = { ...(await cli.plain()), CONFORMANCE_EXTRA_HEADERS: JSON.stringify({ 'X-Gateway': TOKEN }) };
     const folder = `reports-${TOKEN}`;
-    const { output } = await cli.run(env, [
-      '--claims',
-      'user',
-      '--only',
-      'search/USER/valid/**',
-      '--report-dir',
-      folder,
-    ]);
+    const few = ['--claims', 'user', '--only', 'search/USER/valid/**'];
+    const { output } = await cli.run(env, [...few, '--report-dir', folder]);
     expect(output).toContain('report: reports-<CONFORMANCE_EXTRA_HEADERS X-Gateway>/report.html');
     const texts = readdirSync(join(cli.folder, folder)).map((file) =>
       readFileSync(join(cli.folder, folder, file), 'utf8'),

@@ -12,6 +12,7 @@ const cli = commandLine();
 const BODY =
   '##vso[task.setvariable]\u0000\u001b[2J\u001b]0;gone\u0007\u009b31m</script><script>window.broken=1</script><img src=x onerror=broken()>]]>&<!--\u202e\ufffe\r\n::error::x';
 const claims = { CONFORMANCE_CLAIMS: 'user' };
+const SEARCHES = ['--depth', 'core', '--only', 'search/**'];
 
 describe('an answer of a hostile target', () => {
   test('is only text in the terminal, report.html, junit.xml and report.json', async () => {
@@ -26,7 +27,7 @@ describe('an answer of a hostile target', () => {
         send({ ...reply, status: 418, headers, body: BODY }, response);
       },
     });
-    const { code, output } = await cli.run({ ...env, ...claims }, ['--depth', 'core', '--only', 'search/**']);
+    const { code, output } = await cli.run({ ...env, ...claims }, SEARCHES);
     expect(code).toBe(1);
     const [page, junit, data] = ['report.html', 'junit.xml', 'report.json'].map((file) =>
       readFileSync(join(cli.folder, 'conformance-report', file), 'utf8'),
@@ -60,14 +61,7 @@ describe('an answer of a hostile target', () => {
         send({ status, headers: { Location: `${elsewhere.url}/rest/api/v1/search` }, body: '' }, response);
       },
     });
-    const { code } = await cli.run({ ...env, ...claims }, [
-      '--depth',
-      'core',
-      '--only',
-      'search/**',
-      '--only',
-      'paging',
-    ]);
+    const { code } = await cli.run({ ...env, ...claims }, [...SEARCHES, '--only', 'paging']);
     await elsewhere.close();
     expect(code).not.toBe(0);
     expect(count).toBeGreaterThan(20);

@@ -21,12 +21,8 @@ const inFolder = (...path: string[]) => join(cli.folder, ...path);
 
 describe('a run with --max-latency', () => {
   test('is too slow if accepted requests take longer, and judged again, too', async () => {
-    const { code, output } = await cli.run(await cli.plain(slow), [
-      ...few,
-      ...exceeded,
-      '--max-latency',
-      'max=9999999',
-    ]);
+    const limits = [...exceeded, '--max-latency', 'max=9999999'];
+    const { code, output } = await cli.run(await cli.plain(slow), [...few, ...limits]);
     expect(output).toMatch(
       /too slow: search p50 \d+ ms, limit 20 ms; otherwise partial: nothing deviates \(exit code 1\)/,
     );
@@ -72,18 +68,10 @@ describe('a run with --max-latency', () => {
 
 test('shards with limits are one run that is too slow, and shards with other limits are refused', async () => {
   const env = await cli.plain(slow);
-  const shard = (index: number, limit: string) =>
-    cli.run(env, [
-      ...few,
-      '--shard',
-      `${index}/2`,
-      '--run',
-      '7',
-      '--report-dir',
-      `shard-${index}`,
-      '--max-latency',
-      limit,
-    ]);
+  const shard = (index: number, limit: string) => {
+    const flags = ['--shard', `${index}/2`, '--run', '7', '--report-dir', `shard-${index}`];
+    return cli.run(env, [...few, ...flags, '--max-latency', limit]);
+  };
   await shard(1, 'search:p50=20');
   await shard(2, 'search:p50=20');
   cpSync(inFolder('shard-2'), inFolder('same'), { recursive: true });
