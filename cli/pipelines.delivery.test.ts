@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { type PlainOptions, startPlainTarget } from '../fixtures/plain/target.ts';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
+import { acceptsExpired } from './testing/command-line.ts';
 import { installPacked, type Packed, packInto } from './testing/packed.ts';
 
 // The shell lines of docs/ci.md for other CI servers, in an empty folder with the packed file. `npm install` is a stand-in
@@ -19,7 +19,7 @@ const PIPELINES = {
   Azure: () => parse(blockWith('NodeTool')).steps.find((step: { script?: string }) => step.script).script,
 } as const satisfies Readonly<Record<string, () => string>>;
 
-const home = mkdtempSync(join(tmpdir(), 'conformance-pipelines-'));
+const home = temporaryFolder(afterAll);
 let packed: Packed;
 beforeAll(() => {
   packed = packInto(home);
@@ -29,7 +29,6 @@ beforeAll(() => {
   const standIn = `#!/bin/sh\n[ "$1" = install ] && [ -f "$4" ] && node -e "${copy.replaceAll('"', "'")}"\n`;
   writeFileSync(join(home, 'bin', 'npm'), standIn, { mode: 0o755 });
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 async function run(lines: string, options: PlainOptions) {
   const cwd = mkdtempSync(join(home, 'job-'));
@@ -43,10 +42,6 @@ async function run(lines: string, options: PlainOptions) {
   return { code, junit: readFileSync(join(cwd, 'conformance-report', 'junit.xml'), 'utf8') };
 }
 
-const broken = replaceCheck('token.expired', (request, original) =>
-  request.record?.kind === 'USER' ? undefined : original(request),
-);
-
 describe.each(Object.entries(PIPELINES))('the lines for %s', (_name, linesOf) => {
   test('end with 0 against a conforming target, with test results in which nothing fails', async () => {
     const { code, junit } = await run(linesOf(), {});
@@ -55,7 +50,7 @@ describe.each(Object.entries(PIPELINES))('the lines for %s', (_name, linesOf) =>
   });
 
   test('end with 1 against a broken target, with test results that show it', async () => {
-    const { code, junit } = await run(linesOf(), { checks: broken });
+    const { code, junit } = await run(linesOf(), acceptsExpired);
     expect(junit).toContain('<failure message="');
     expect(code).toBe(1);
   });

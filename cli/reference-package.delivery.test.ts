@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 import { bundleInto, installPacked, type Packed, packInto, runIn } from './testing/packed.ts';
 
 describe('the package of the reference service', () => {
-  const home = mkdtempSync(join(tmpdir(), 'conformance-reference-'));
+  const home = temporaryFolder(afterAll);
   const both = join(home, 'both');
   let reference: Packed;
   beforeAll(() => {
@@ -15,7 +15,6 @@ describe('the package of the reference service', () => {
     installPacked([reference], join(home, 'alone'));
     installPacked([suite, reference], both);
   });
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   test('contains the compiled service and its API description, and nothing else', () => {
     const others = reference.files.filter(
