@@ -33,6 +33,9 @@ test.each<[string, string | RegExp]>([
   ['init --openapi a.yaml --contract b.yaml', /--openapi <file>' cannot be used with .*--contract/],
   ['report nowhere', /cannot read nowhere.journal\.ndjson \(no such file or folder, ENOENT\); a run writes it/],
   ['report --baseline none.yaml', 'cannot read none.yaml (no such file or folder, ENOENT)'],
+  ['compare --history --report-dir nowhere', /nowhere remembers no run: there is no history\.json in it/],
+  ['compare conformance-report', /compare needs two reports: .*compare --history lists the runs/],
+  ['compare a b --report-dir c', /--report-dir names a history: add --history/],
   ['prove', /prove needs --contract FILE.*npm run prove/],
   ['completion tcsh', 'completion is for bash, zsh, fish, and not for "tcsh"'],
 ])('%s ends with exit 2, and says what was meant or is missing', async (line, said) => {

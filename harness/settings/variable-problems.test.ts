@@ -120,7 +120,7 @@ describe('the settings refuse', () => {
     ],
     [
       'a known person as UNKNOWN_EMAIL and FORMER_EMAIL',
-      { ...Object.fromEntries(['UNKNOWN', 'FORMER', 'USER'].map((one) => [`${one}_EMAIL`, EMAIL])) },
+      Object.fromEntries(['UNKNOWN', 'FORMER', 'USER'].map((one) => [`${one}_EMAIL`, EMAIL])),
       /UNKNOWN_EMAIL is the same person as USER_EMAIL.*\n.*FORMER_EMAIL is the same person as USER_EMAIL.*\s*$/,
     ],
     [
