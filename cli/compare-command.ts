@@ -68,6 +68,7 @@ function findRun(runs: readonly NumberedRun[], name: string, folder: string): Hi
   );
 }
 
+/** Returns 1 if something new fails, 3 if something is no longer decided, otherwise 0 (docs/ci.md). */
 function printCompared(
   since: Since,
   [before, now]: readonly [HistoryRun | undefined, HistoryRun | undefined],
@@ -76,11 +77,6 @@ function printCompared(
   const colors = colorsFor();
   const facts = before && now ? renderSideBySide(before, now, colors) : [];
   print(json ? asJson(since) : [...renderSince(since, colors), ...facts].join('\n'));
-  return exitCodeOf(since);
-}
-
-/** 1 if something new fails, 3 if something is no longer decided, otherwise 0 (docs/ci.md). */
-function exitCodeOf({ new: added, noLongerDecided }: Since): number {
-  if (added.length > 0) return 1;
-  return noLongerDecided.length > 0 ? 3 : 0;
+  if (since.new.length > 0) return 1;
+  return since.noLongerDecided.length > 0 ? 3 : 0;
 }

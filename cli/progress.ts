@@ -14,7 +14,7 @@ export interface Details {
   /** Why the run is waiting at the moment. */
   readonly holding?: string | undefined;
   /** How long that takes, in milliseconds. */
-  readonly heldMs?: number;
+  readonly heldMs?: number | undefined;
   /** How much of the current step is probably done. */
   readonly partly?: number;
   /** How long everything takes according to a rehearsal, in milliseconds. */
@@ -49,7 +49,7 @@ export function showProgress(whole: number, details: (passedMs: number) => Detai
     const passedMs = performance.now() - started;
     const now = details(passedMs);
     const share = (done + (now.partly ?? 0)) / whole;
-    const leftMs = timeLeft({ share, passedMs, heldMs: now.heldMs, forecastMs: now.forecastMs });
+    const leftMs = timeLeft({ ...now, share, passedMs });
     const line = visible(lineOf(share, leftMs, now));
     // Of a line that goes on in the next row, a terminal clears that row only.
     const row = line.slice(0, (stream.columns || Number.POSITIVE_INFINITY) - 1);
@@ -75,11 +75,9 @@ export const showMintingOn =
   (whole: number): Progress =>
     showProgress(whole, () => ({ done: [`making ${counted(whole, 'token')} with TOKEN_COMMAND`] }), stream);
 
-interface Pace {
+interface Pace extends Pick<Details, 'heldMs' | 'forecastMs'> {
   readonly share: number;
   readonly passedMs: number;
-  readonly heldMs?: number | undefined;
-  readonly forecastMs?: number | undefined;
 }
 
 /**

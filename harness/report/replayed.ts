@@ -53,22 +53,15 @@ export function againOfCheck(id: string, checkIds: readonly string[]): Again | u
 export function replayedIn(facts: RunFacts, judged: JudgedRun, { cases, counts }: Again): readonly Replayed[] {
   const { verdicts, decisions, exchanges } = judged;
   const log = createStepLog(facts, exchanges);
-  const ofCase = (found: CaseVerdict): Replayed => ({
-    id: found.case.id,
-    verdict: REPLAYED[found.verdict],
-    detail: facts.redactor.text(detailOf(found)),
-    steps: log.ofCase(found),
-  });
-  const ofDecision = (found: Decision): Replayed => ({
-    id: `${decisionId(found)} ${found.requirement}`,
-    verdict: REPLAYED[found.verdict],
-    detail: facts.redactor.text(found.detail),
-    steps: log.ofDecision(found),
-  });
   const replayed = [
-    ...verdicts.filter(({ case: { id } }) => cases.includes(id)).map(ofCase),
-    ...decisions.filter(counts).map(ofDecision),
-  ];
+    ...verdicts
+      .filter(({ case: { id } }) => cases.includes(id))
+      .map((one) => ({ id: one.case.id, verdict: one.verdict, detail: detailOf(one), steps: log.ofCase(one) })),
+    ...decisions.filter(counts).map((one) => {
+      const id = `${decisionId(one)} ${one.requirement}`;
+      return { id, verdict: one.verdict, detail: one.detail, steps: log.ofDecision(one) };
+    }),
+  ].map((one): Replayed => ({ ...one, verdict: REPLAYED[one.verdict], detail: facts.redactor.text(one.detail) }));
   const worstFirst = visibleIn(replayed).sort(
     (a, b) => REPLAY_VERDICTS.indexOf(a.verdict) - REPLAY_VERDICTS.indexOf(b.verdict),
   );

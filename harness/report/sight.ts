@@ -69,9 +69,10 @@ function sendableWithEveryToken({ catalogue, claims, variables, minted }: Facts[
 
 /** What a run would catch, in one sentence if the tokens that are set can show everything claimed, and else in two. */
 export function sightInWords(sight: readonly ReportedSight[]): readonly string[] {
-  const [ofTokens, ofClaims] = SHARES.map((of) => percentInWords(sight.map((one) => [one.values, one[of].percent])));
+  const ofTokens = percentInWords(sight.map((one) => [one.values, one.ofTokens.percent]));
+  const ofClaims = percentInWords(sight.map((one) => [one.values, one.ofClaims.percent]));
   return ofTokens === ofClaims
-    ? [`${ofTokens}`]
+    ? [ofTokens]
     : [`${ofTokens} (of what the tokens that are set can show)`, `${ofClaims} (of everything claimed)`];
 }
 
@@ -80,7 +81,6 @@ export function unseenInWords(sight: readonly ReportedSight[]): string {
   return percentInWords(sight.map(({ values, ofTokens }) => [values, 100 - ofTokens.percent]));
 }
 
-const SHARES = ['ofTokens', 'ofClaims'] as const;
 const WORDS = [
   'of faults of one documented row',
   'of those triggered by one more value',
