@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { acceptsExpired, commandLine, without } from './testing/command-line.ts';
 
@@ -10,10 +9,10 @@ const WITH_BASELINE = ['--baseline', 'baseline.yaml'];
 function writeBaseline(...entries: readonly (readonly [list: string, entry: object])[]): void {
   const of = (name: string) => entries.filter(([list]) => list === name).map(([, entry]) => entry);
   // JSON is YAML.
-  writeFileSync(join(cli.folder, 'baseline.yaml'), JSON.stringify({ deviations: of('deviations'), gaps: of('gaps') }));
+  writeFileSync(cli.file('baseline.yaml'), JSON.stringify({ deviations: of('deviations'), gaps: of('gaps') }));
 }
 const expired = { requirement: 'token.expired', reason: 'the cache forgets after an hour', review: '2999-01-31' };
-const junit = () => readFileSync(join(cli.folder, 'conformance-report', 'junit.xml'), 'utf8');
+const junit = () => cli.text('conformance-report', 'junit.xml');
 
 describe('a run with a baseline', () => {
   test('conforms with exit 0 if every failure is listed, and report judges with or without the baseline', async () => {
@@ -51,7 +50,7 @@ describe('a run with a baseline', () => {
     const written = await cli.run(env, [...KINDS, '--write-baseline', 'baseline.yaml']);
     expect(written.code).toBe(1);
     expect(written.output).toContain('baseline: baseline.yaml; fill in its reasons');
-    const file = () => readFileSync(join(cli.folder, 'baseline.yaml'), 'utf8');
+    const file = () => cli.text('baseline.yaml');
     expect(file()).toMatch(
       /# F1: A token is refused with 401 after its expiry\. .*Where: .*\n {2}- requirement: token\.expired\n/,
     );
@@ -59,7 +58,7 @@ describe('a run with a baseline', () => {
     expect(accepted.output).toContain('! has no reason yet: fill it in by');
     expect(accepted.code).toBe(0);
     expect((await cli.command(['report', '--write-baseline', 'baseline.yaml'])).code).toBe(2);
-    writeFileSync(join(cli.folder, 'baseline.yaml'), file().replace(/review: .*/g, 'review: 2020-01-31'));
+    writeFileSync(cli.file('baseline.yaml'), file().replace(/review: .*/g, 'review: 2020-01-31'));
     const overdue = await cli.command(['report', ...WITH_BASELINE]);
     expect(overdue.output).toContain('the reason was to be filled in by 2020-01-31');
     expect(overdue.code).toBe(2);

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
@@ -6,7 +6,6 @@ import { acceptsExpired, commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 const few = ['--claims', 'user', '--only', 'search/USER/**'];
-const inFolder = (...path: string[]) => join(cli.folder, ...path);
 
 describe('a run', () => {
   test('tells what changed since the report in its folder, and the same run judged again says the same', async () => {
@@ -25,16 +24,16 @@ describe('a run', () => {
     const { code, output } = await cli.run(env, few);
     expect(output).toMatch(/Since the run of .*\n +fixed +token\.expired on search\/USER/);
     expect(code).toBe(0);
-    const report = readFileSync(inFolder('conformance-report', 'report.json'), 'utf8');
-    expect(readFileSync(inFolder('conformance-report', 'report.html'), 'utf8')).toContain('Since last time');
-    rmSync(inFolder('conformance-report', 'report.json'));
+    const report = cli.text('conformance-report', 'report.json');
+    expect(cli.text('conformance-report', 'report.html')).toContain('Since last time');
+    rmSync(cli.file('conformance-report', 'report.json'));
     await cli.command(['report']);
-    expect(readFileSync(inFolder('conformance-report', 'report.json'), 'utf8')).toBe(report);
+    expect(cli.text('conformance-report', 'report.json')).toBe(report);
   });
 
   test('is compared with the report that --since names, whatever its target', async () => {
     await cli.run(await cli.plain(), few);
-    cpSync(inFolder('conformance-report'), inFolder('kept'), { recursive: true });
+    cpSync(cli.file('conformance-report'), cli.file('kept'), { recursive: true });
     const { output } = await cli.run(await cli.plain(acceptsExpired), [...few, '--since', join('kept', 'report.json')]);
     expect(output).toMatch(/Since the run of .*\n +new +token\.expired on search\/USER/);
   });
@@ -44,7 +43,7 @@ describe('a run', () => {
     await cli.run(env, few);
     const other = await cli.run(await cli.plain(), few);
     expect(other.output).toMatch(/not compared with .*report\.json, which is about http:/);
-    writeFileSync(inFolder('conformance-report', 'report.json'), '{"reportVersion":1');
+    writeFileSync(cli.file('conformance-report', 'report.json'), '{"reportVersion":1');
     const { code, output } = await cli.run(env, few);
     expect(output).toMatch(/not compared with the run before: .*report\.json is not JSON/);
     expect([code, cli.report().since]).toEqual([0, null]);
@@ -75,15 +74,15 @@ describe('compare', () => {
 
   test('reads a report that an editor of Windows saved, with a byte order mark and its line ends', async () => {
     await cli.run(await cli.plain(), ['--claims', 'user', '--only', 'search/USER/valid/all/**']);
-    const report = readFileSync(inFolder('conformance-report', 'report.json'), 'utf8');
-    writeFileSync(inFolder('saved.json'), `\uFEFF${report.replaceAll('\n', '\r\n')}`);
+    const report = cli.text('conformance-report', 'report.json');
+    writeFileSync(cli.file('saved.json'), `\uFEFF${report.replaceAll('\n', '\r\n')}`);
     const { code, output } = await cli.command(['compare', 'saved.json', 'conformance-report']);
     expect(output).toContain('nothing changed');
     expect(code).toBe(0);
   });
 
   test('ends with exit 2 for a file that is no report', async () => {
-    writeFileSync(inFolder('other.json'), '{"reportVersion":1}');
+    writeFileSync(cli.file('other.json'), '{"reportVersion":1}');
     const { code, output } = await cli.command(['compare', 'other.json', 'other.json']);
     expect(output).toMatch(/other\.json is not a report: .*lacks/);
     expect(code).toBe(2);

@@ -20,7 +20,7 @@ describe('docs/variables.md', () => {
 test('the README says what its example of a .env lets a run decide', async () => {
   const readme = readFileSync('README.md', 'utf8');
   const [, example = ''] = /```sh\n(TARGET_BASE_URL=.*?)```/s.exec(readme) ?? [];
-  writeFileSync(join(cli.folder, '.env'), example.replace('...', 'f3q8Zk1LmN0pR5sTuV7w'));
+  writeFileSync(cli.file('.env'), example.replace('...', 'f3q8Zk1LmN0pR5sTuV7w'));
   const { claimed, decidable } = JSON.parse((await cli.command(['plan', '--json'])).output).requirements;
   expect(readme).toContain(`(${decidable} of ${claimed} with the four lines above)`);
 });

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { succeed } from '../fixtures/plain/answers.ts';
 import { actAsEmail, userEmail } from '../fixtures/plain/people.ts';
@@ -16,12 +15,12 @@ const leaking = () =>
 
 test('a leak of documents shows its request and where the response proves it, in every output, without private text', async () => {
   const env = await leaking();
-  const summary = join(cli.folder, 'summary.md');
+  const summary = cli.file('summary.md');
   writeFileSync(summary, '');
   const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, CONFORMANCE_CLAIMS: 'user' };
   const { code, output } = await cli.run({ ...env, ...github }, ['--depth', 'core', '--only', 'isolation']);
   expect(code).toBe(1);
-  const read = (file: string) => readFileSync(join(cli.folder, 'conformance-report', file), 'utf8');
+  const read = (file: string) => cli.text('conformance-report', file);
   const lines = output.split('\n');
   const terminal = lines.filter((line) => !line.startsWith('::')).join('\n');
   const annotation = lines.filter((line) => line.startsWith('::error')).join('\n');

@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { acceptsExpired, commandLine } from './testing/command-line.ts';
@@ -32,8 +31,8 @@ test('explain shows what the last run recorded of a case and of a check', async 
 });
 
 test('explain needs no journal, and says if it is damaged', async () => {
-  mkdirSync(join(cli.folder, 'conformance-report'));
-  writeFileSync(join(cli.folder, 'conformance-report', 'journal.ndjson'), 'no journal\n\n');
+  mkdirSync(cli.file('conformance-report'));
+  writeFileSync(cli.file('conformance-report', 'journal.ndjson'), 'no journal\n\n');
   const { code, output } = await cli.command(['explain', 'isolation/search/USER']);
   expect(output).toContain('Each person sees their own private document and no other');
   expect(output).toContain('journal.ndjson: line 1 is not JSON');
@@ -86,8 +85,8 @@ describe('explain of a finding', () => {
     const { code, output } = await cli.command(['explain', 'F1']);
     expect(output).toContain('cannot read conformance-report/report.json');
     expect(code).toBe(2);
-    mkdirSync(join(cli.folder, 'other'));
-    writeFileSync(join(cli.folder, 'other', 'report.json'), '{"reportVersion":1}');
+    mkdirSync(cli.file('other'));
+    writeFileSync(cli.file('other', 'report.json'), '{"reportVersion":1}');
     expect((await cli.command(['explain', 'F1', '--report-dir', 'other'])).output).toContain(
       'is not a report of this version',
     );

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from './testing/command-line.ts';
 
@@ -8,7 +7,7 @@ const TOKEN = 'svc_4fGh-x2LmQ8sVb0YtReWq7ZpKc9Nd3UjA5oXi1Ms6w_';
 const SHOWN = new RegExp(TOKEN.slice(4), 'i');
 
 describe('a token that an operator pasted where none belongs has the name of its variable', () => {
-  const inDotenv = (lines: readonly string[]) => writeFileSync(join(cli.folder, '.env'), `${lines.join('\n')}\n`);
+  const inDotenv = (lines: readonly string[]) => writeFileSync(cli.file('.env'), `${lines.join('\n')}\n`);
 
   test.each([
     ['the address', [], { TARGET_BASE_URL: `http://127.0.0.1:1/${TOKEN}` }],
@@ -30,9 +29,7 @@ describe('a token that an operator pasted where none belongs has the name of its
     const few = ['--claims', 'user', '--only', 'search/USER/valid/**'];
     const { output } = await cli.run(env, [...few, '--report-dir', folder]);
     expect(output).toContain('report: reports-<CONFORMANCE_EXTRA_HEADERS X-Gateway>/report.html');
-    const texts = readdirSync(join(cli.folder, folder)).map((file) =>
-      readFileSync(join(cli.folder, folder, file), 'utf8'),
-    );
+    const texts = readdirSync(cli.file(folder)).map((file) => cli.text(folder, file));
     expect([output, ...texts].filter((text) => SHOWN.test(text))).toEqual([]);
   });
 });
@@ -53,7 +50,7 @@ describe('an error does not show what looks like a token', () => {
     const env = { ...target, ...variables };
     const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
     const fromEnvironment = await cli.run(env);
-    writeFileSync(join(cli.folder, '.env'), lines.join(''));
+    writeFileSync(cli.file('.env'), lines.join(''));
     for (const { code, output } of [fromEnvironment, await cli.run({})]) {
       expect(output).toContain(said);
       expect(output).toContain('<hidden, because it may be a secret>');

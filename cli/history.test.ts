@@ -1,5 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
 import type { HistoryRun } from '../harness/report/history.ts';
@@ -7,10 +6,8 @@ import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 const few = ['--claims', 'user', '--only', 'search/USER/**'];
-const inFolder = (...path: string[]) => join(cli.folder, ...path);
-const textOf = (...path: string[]) => readFileSync(inFolder(...path), 'utf8');
 const runsIn = (folder = 'conformance-report'): readonly HistoryRun[] =>
-  JSON.parse(textOf(folder, 'history.json')).runs;
+  JSON.parse(cli.text(folder, 'history.json')).runs;
 const endings = (folder?: string) => runsIn(folder).map(({ ending }) => ending);
 
 /** Runs twice against one target, which breaks a requirement the second time. */
@@ -28,18 +25,18 @@ describe('a report folder', () => {
   test('remembers its runs, draws their trend, and writes the same again', async () => {
     await runTwice();
     expect(endings()).toEqual(['partial', 'deviates']);
-    const page = textOf('conformance-report', 'report.html');
+    const page = cli.text('conformance-report', 'report.html');
     expect(page).toContain('The last 2 runs against this target');
-    const history = textOf('conformance-report', 'history.json');
+    const history = cli.text('conformance-report', 'history.json');
     await cli.command(['report']);
-    expect(textOf('conformance-report', 'report.html')).toBe(page);
-    expect(textOf('conformance-report', 'history.json')).toBe(history);
+    expect(cli.text('conformance-report', 'report.html')).toBe(page);
+    expect(cli.text('conformance-report', 'history.json')).toBe(history);
   });
 
   test('remembers no run that decided nothing', async () => {
     const env = await cli.plain();
     await cli.run({ ...env, TARGET_BASE_URL: 'http://127.0.0.1:9' }, few);
-    expect(existsSync(inFolder('conformance-report', 'history.json'))).toBe(false);
+    expect(existsSync(cli.file('conformance-report', 'history.json'))).toBe(false);
     await cli.run(env, few);
     await cli.run({ ...env, TARGET_BASE_URL: 'http://127.0.0.1:9' }, few);
     expect(endings()).toEqual(['partial']);
@@ -47,7 +44,7 @@ describe('a report folder', () => {
 
   test('remembers a run again after its history alone came from a cache', async () => {
     await runTwice();
-    cpSync(inFolder('conformance-report', 'history.json'), inFolder('cached', 'history.json'));
+    cpSync(cli.file('conformance-report', 'history.json'), cli.file('cached', 'history.json'));
     const third = await cli.run(await cli.plain(), [...few, '--report-dir', 'cached']);
     expect(third.code).toBe(0);
     expect(endings('cached')).toEqual(['partial', 'deviates', 'partial']);
@@ -56,13 +53,13 @@ describe('a report folder', () => {
   test('sets a history aside that is none, says so, and ends as the run does', async () => {
     const env = await cli.plain();
     await cli.run(env, few);
-    writeFileSync(inFolder('conformance-report', 'history.json'), '{"uid":"another program"}');
+    writeFileSync(cli.file('conformance-report', 'history.json'), '{"uid":"another program"}');
     const { code, output } = await cli.run(env, few);
     expect(output).toMatch(
       /history\.json is not a history of runs: .*; it is kept as .*history\.unreadable\.json, and a new history begins\n/,
     );
     expect([code, endings()]).toEqual([0, ['partial']]);
-    expect(textOf('conformance-report', 'history.unreadable.json')).toBe('{"uid":"another program"}');
+    expect(cli.text('conformance-report', 'history.unreadable.json')).toBe('{"uid":"another program"}');
   });
 
   test('hands its history over with a statement, and verify says that nobody can check it', async () => {
@@ -72,7 +69,7 @@ describe('a report folder', () => {
     expect(output).toMatch(/✔ the pages say the same: .*; nobody can check the other runs in history\.json/);
     expect(output).not.toContain('not looked at');
     expect(code).toBe(0);
-    rmSync(inFolder('conformance-report', 'history.json'));
+    rmSync(cli.file('conformance-report', 'history.json'));
     const without = await cli.command(['verify', 'conformance-report']);
     expect(without.output).toMatch(/✘ report\.html: line \d+ is not what the journal gives/);
   });
@@ -84,11 +81,11 @@ test('merge carries the histories of all folders, and adds one run', async () =>
   for (const index of ['1', '2']) {
     const shard = ['--shard', `${index}/2`, '--run', '7', '--report-dir', `shard-${index}`];
     await cli.run(env, [...few, ...shard]);
-    expect(existsSync(inFolder(`shard-${index}`, 'history.json'))).toBe(false);
+    expect(existsSync(cli.file(`shard-${index}`, 'history.json'))).toBe(false);
   }
   const [first, second] = runsIn();
-  writeFileSync(inFolder('shard-1', 'history.json'), JSON.stringify({ historyVersion: 1, runs: [second] }));
-  writeFileSync(inFolder('shard-2', 'history.json'), '[]');
+  writeFileSync(cli.file('shard-1', 'history.json'), JSON.stringify({ historyVersion: 1, runs: [second] }));
+  writeFileSync(cli.file('shard-2', 'history.json'), '[]');
   const merged = await cli.command(['merge', 'shard-1', 'shard-2', '--report-dir', 'conformance-report']);
   expect(merged.output).toMatch(/shard-2\/history\.json is not a history of runs.*; its runs are left out\n/);
   expect(runsIn().slice(0, 2)).toEqual([first, second]);
@@ -141,10 +138,10 @@ describe('compare --history', () => {
 
   test('ends with exit 2 for a history that is none, and leaves it', async () => {
     await cli.run(await cli.plain(), few);
-    writeFileSync(inFolder('conformance-report', 'history.json'), '[]');
+    writeFileSync(cli.file('conformance-report', 'history.json'), '[]');
     const { code, output } = await cli.command(['compare', '--history']);
     expect(output).toMatch(/history\.json is not a history of runs: the file is a list, wanted keys with values/);
-    expect([code, textOf('conformance-report', 'history.json')]).toEqual([2, '[]']);
+    expect([code, cli.text('conformance-report', 'history.json')]).toEqual([2, '[]']);
   });
 });
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain/answers.ts';
@@ -30,7 +28,7 @@ describe('an answer of a hostile target', () => {
     const { code, output } = await cli.run({ ...env, ...claims }, SEARCHES);
     expect(code).toBe(1);
     const [page, junit, data] = ['report.html', 'junit.xml', 'report.json'].map((file) =>
-      readFileSync(join(cli.folder, 'conformance-report', file), 'utf8'),
+      cli.text('conformance-report', file),
     );
     expect(output).toContain('418');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not come through.

@@ -1,18 +1,20 @@
 import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readDotenvFile } from '../harness/settings/read-dotenv.ts';
 import { catalogue } from '../harness/testing/contract.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
-const written = () => join(cli.folder, '.env');
+const written = () => cli.file('.env');
 
 /** Fills in every line whose name has a value, as a person would: without the # before it. */
 function fillIn(values: Readonly<Record<string, string>>): string {
-  return readFileSync(written(), 'utf8').replace(/^(?:# )?([A-Z_]+)=.*$/gm, (line, name: string) =>
-    values[name] === undefined ? line : `${name}=${JSON.stringify(values[name])}`,
-  );
+  return cli
+    .text('.env')
+    .replace(/^(?:# )?([A-Z_]+)=.*$/gm, (line, name: string) =>
+      values[name] === undefined ? line : `${name}=${JSON.stringify(values[name])}`,
+    );
 }
 
 describe('init', () => {
@@ -20,7 +22,7 @@ describe('init', () => {
     const { code, output } = await cli.command(['init']);
     expect(code).toBe(0);
     expect(output).toContain('Wrote .env for: user global');
-    expect(readFileSync(written(), 'utf8')).toMatch(
+    expect(cli.text('.env')).toMatch(
       /Expires: a date before the run, best the last one; a console that takes no past date: today, and run tomorrow/,
     );
     expect(statSync(written()).mode & 0o777).toBe(0o600);
@@ -40,7 +42,7 @@ describe('init', () => {
     const { code, output } = await cli.command(['init', '--contract', contract]);
     expect(code).toBe(0);
     expect(output).toContain('Wrote .env for: personal admin');
-    const text = readFileSync(written(), 'utf8');
+    const text = cli.text('.env');
     // A blank name is open to every token, so that one of a person shows as much as one of the administration.
     expect(text).toContain('# Your profile, Access tokens\nPERSONAL_TOKEN=');
     expect(text).toContain('# Administration, Service tokens\n# ADMIN_TOKEN=');
@@ -59,9 +61,9 @@ describe('init', () => {
       'kinds: { USER: { made: "Settings, Tokens" } }',
       'identity: { operation: me, pointer: /email }',
     ];
-    writeFileSync(join(cli.folder, 'small.yaml'), lines.join('\n'));
+    writeFileSync(cli.file('small.yaml'), lines.join('\n'));
     expect((await cli.command(['init', '--contract', 'small.yaml'])).code).toBe(0);
-    const text = readFileSync(written(), 'utf8');
+    const text = cli.text('.env');
     expect(text).not.toMatch(/FORMER|UNKNOWN|_CHAT_/);
     expect(text).toMatch(/^# \d\. After USER_EMAIL above: (\d+) of \1 requirements can be decided\.\n\n/m);
     expect(text).not.toMatch(/these tokens|Also set|Two people/);
@@ -69,26 +71,26 @@ describe('init', () => {
 
   test('asks for no person where nothing of the contract shows whom a request runs as', async () => {
     const lines = ['name: keys', 'credential: "X-Api-Key: {token}"', 'operations: { list: { request: GET /list } }'];
-    writeFileSync(join(cli.folder, 'keys.yaml'), [...lines, 'kinds: { KEY: { made: "Settings, Keys" } }'].join('\n'));
+    writeFileSync(cli.file('keys.yaml'), [...lines, 'kinds: { KEY: { made: "Settings, Keys" } }'].join('\n'));
     expect((await cli.command(['init', '--contract', 'keys.yaml'])).code).toBe(0);
-    expect(readFileSync(written(), 'utf8')).not.toMatch(/EMAIL|person|people/);
+    expect(cli.text('.env')).not.toMatch(/EMAIL|person|people/);
     // The .env names the contract, so that the commands after this one need no flag.
     writeFileSync(
       written(),
-      readFileSync(written(), 'utf8').replace('_URL=', '_URL=http://127.0.0.1:9').replace('_TOKEN=', '_TOKEN=a-key'),
+      cli.text('.env').replace('_URL=', '_URL=http://127.0.0.1:9').replace('_TOKEN=', '_TOKEN=a-key'),
     );
     expect((await cli.command(['plan'])).output).toMatch(/contract +keys \(own contract/);
   });
 
   test('writes a first contract for an OpenAPI document, with which plan runs once an operation is taken', async () => {
-    cpSync(resolve('specs/client-api/openapi.yaml'), join(cli.folder, 'openapi.yaml'));
+    cpSync(resolve('specs/client-api/openapi.yaml'), cli.file('openapi.yaml'));
     const { code, output } = await cli.command(['init', '--openapi', 'openapi.yaml']);
     expect(code).toBe(0);
     const [, contract = ''] = /^Wrote (\S+), a first contract/.exec(output) ?? [];
     const env = { TARGET_BASE_URL: 'http://127.0.0.1:9', BEARER_TOKEN: 'a-token-of-the-test' };
     const planned = () => cli.command(['plan', '--contract', contract], env);
     expect((await planned()).output).toMatch(/line 10: \/operations is empty/);
-    const file = join(cli.folder, contract);
+    const file = cli.file(contract);
     writeFileSync(file, readFileSync(file, 'utf8').replace('# search:', 'search:'));
     const plan = await planned();
     expect(plan.output).toContain('requirements can be decided with the variables that are set');
@@ -103,7 +105,7 @@ describe('init', () => {
     const { code, output } = await cli.command(['init']);
     expect(output).toContain('.env already exists and is never overwritten');
     expect(code).toBe(2);
-    expect(readFileSync(written(), 'utf8')).toBe('mine');
+    expect(cli.text('.env')).toBe('mine');
   });
 
   test.each([[['user', 'google']], [['user google']], [['user', 'google,USER']]])(
@@ -117,7 +119,7 @@ describe('init', () => {
 
   test('explains how to create each token of the claimed kinds, the most useful one first', async () => {
     await cli.command(['init', '--claims', 'google']);
-    const text = readFileSync(written(), 'utf8');
+    const text = cli.text('.env');
     const names = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name = '']) => name);
     expect(names.slice(0, 5)).toEqual([
       'TARGET_BASE_URL',

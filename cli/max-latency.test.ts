@@ -1,5 +1,4 @@
-import { cpSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain/answers.ts';
@@ -17,7 +16,6 @@ const slow: PlainOptions = {
 };
 const few = ['--claims', 'user', '--only', '*/USER/valid/**'];
 const exceeded = ['--max-latency', 'search:p50=20'];
-const inFolder = (...path: string[]) => join(cli.folder, ...path);
 
 describe('a run with --max-latency', () => {
   test('is too slow if accepted requests take longer, and judged again, too', async () => {
@@ -33,10 +31,10 @@ describe('a run with --max-latency', () => {
       'search max',
       'chat max',
     ]);
-    const text = readFileSync(inFolder('conformance-report', 'report.json'), 'utf8');
-    rmSync(inFolder('conformance-report', 'report.json'));
+    const text = cli.text('conformance-report', 'report.json');
+    rmSync(cli.file('conformance-report', 'report.json'));
     expect((await cli.command(['report'])).code).toBe(1);
-    expect(readFileSync(inFolder('conformance-report', 'report.json'), 'utf8')).toBe(text);
+    expect(cli.text('conformance-report', 'report.json')).toBe(text);
   });
 
   test('ends as before if nothing takes longer, and mentions no limit without the flag', async () => {
@@ -74,7 +72,7 @@ test('shards with limits are one run that is too slow, and shards with other lim
   };
   await shard(1, 'search:p50=20');
   await shard(2, 'search:p50=20');
-  cpSync(inFolder('shard-2'), inFolder('same'), { recursive: true });
+  cpSync(cli.file('shard-2'), cli.file('same'), { recursive: true });
   const { code, output } = await cli.command(['merge', 'shard-1', 'same', '--report-dir', 'merged']);
   expect(output).toContain('too slow: search p50');
   expect([code, cli.report('merged').ending]).toEqual([1, 'too-slow']);

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
 import type { Report } from '../harness/report/report.ts';
@@ -105,7 +103,7 @@ describe('merge', () => {
     expect([wrong.code, wrong.output]).toEqual([2, expect.stringContaining('1 is one of the shards')]);
     await cli.command(['merge', '1', '3'], { CONFORMANCE_REPORT_DIR: 'named' });
     expect(cli.report('named').run).toBe('one');
-    expect(readFileSync(join(cli.folder, '1', 'journal.ndjson'), 'utf8')).toContain('"shard":{"index":1,"of":3}');
+    expect(cli.text('1', 'journal.ndjson')).toContain('"shard":{"index":1,"of":3}');
   });
 
   test('names its run by the workflow run under GitHub Actions, and needs --run elsewhere', async () => {

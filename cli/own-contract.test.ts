@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Asked, STEPS, type Steps, startTickets } from '../suites/testing/tickets-server.ts';
@@ -31,8 +31,8 @@ const unread = except(() => true, ACTING);
 describe('with a contract of your own', () => {
   beforeEach(() => {
     for (const name of ['tickets.yaml', 'tickets.openapi.yaml'])
-      cpSync(join('fixtures', 'contracts', name), join(cli.folder, name));
-    writeFileSync(join(cli.folder, 'keys.yaml'), KEYS);
+      cpSync(join('fixtures', 'contracts', name), cli.file(name));
+    writeFileSync(cli.file('keys.yaml'), KEYS);
   });
 
   test.each<readonly [fault: string, blamed: RegExp, how: Parameters<typeof startTickets>]>([
@@ -62,7 +62,7 @@ kinds:
   PERSONAL: { made: "Your profile, Access tokens" }
   ADMIN: { made: "Administration, Service tokens" }
 `;
-    writeFileSync(join(cli.folder, 'reached.yaml'), reached);
+    writeFileSync(cli.file('reached.yaml'), reached);
     const scopes = ({ token, path, headers }: Asked) =>
       token.kind === 'PERSONAL' && path.endsWith('/tickets') && headers['x-real-ip'] !== '127.0.0.1' ? 403 : undefined;
     const { env, close } = await startTickets({ ...unread, scopes });
@@ -108,7 +108,7 @@ kinds:
     await expectOf(['compare', 'conformance-report', 'conformance-report'], 0);
     await expectOf(['statement'], 0, /statement\.html/);
     await expectOf(['verify', 'conformance-report'], 0, /holds/);
-    const statement = readFileSync(join(cli.folder, 'conformance-report', 'statement.html'), 'utf8');
+    const statement = cli.text('conformance-report', 'statement.html');
     expect(statement).toContain('tickets');
     expect(statement).not.toMatch(/client API/i);
   });

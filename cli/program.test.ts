@@ -104,8 +104,8 @@ test.each(['0x10', '1e3', ' 5', '5.', 'Infinity', '+5'])('%j is no number for a 
 test.runIf(process.platform !== 'win32')('a .env that is a pipe is read once by each command', async () => {
   const few = '--claims user --only search/USER/**';
   const lines = Object.entries(await cli.plain()).map(([name, value]) => `${name}='${value}'\n`);
-  writeFileSync(join(cli.folder, 'variables'), lines.join(''));
-  symlinkSync('/dev/stdin', join(cli.folder, '.env'));
+  writeFileSync(cli.file('variables'), lines.join(''));
+  symlinkSync('/dev/stdin', cli.file('.env'));
   // A shell connects them by a pipe, and Node by a socket, which is no file.
   const writer = `"$1" -p 'fs.readFileSync("variables", "utf8")'`;
   for (const line of [
@@ -131,7 +131,7 @@ test.each(['report', 'statement', 'explain F1', 'compare --history'])(
 );
 
 test('a current folder that somebody removed ends with exit 2', async () => {
-  mkdirSync(join(cli.folder, 'gone'));
+  mkdirSync(cli.file('gone'));
   // `$1` is Node: a machine need not have rmdir.
   const gone = `cd gone && "$1" -e "fs.rmdirSync('../gone')"`;
   const { code, output } = await cli.limited(gone, ['run', '--embedded'], {});
@@ -183,10 +183,10 @@ describe('a report folder', () => {
     'in which %s is a symbolic link ends the run with exit 2, and what it leads to is untouched',
     async (file) => {
       const env = await cli.plain();
-      const report = join(cli.folder, 'conformance-report');
+      const report = cli.file('conformance-report');
       mkdirSync(report);
-      writeFileSync(join(cli.folder, 'precious'), 'precious');
-      symlinkSync(join(cli.folder, 'precious'), join(report, file));
+      writeFileSync(cli.file('precious'), 'precious');
+      symlinkSync(cli.file('precious'), join(report, file));
       const { code, output } = await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user' }, [
         '--only',
         'search/USER/valid/all/**',
@@ -201,17 +201,17 @@ describe('a file of somebody else', () => {
   test('with an alias bomb as the baseline ends with exit 2 and one line', async () => {
     const names = [...'abcdefghijkl'];
     const lines = names.map((name, at) => `${name}: &${name} [${at === 0 ? 'x' : Array(9).fill(`*${names[at - 1]}`)}]`);
-    writeFileSync(join(cli.folder, 'baseline.yaml'), lines.join('\n'));
+    writeFileSync(cli.file('baseline.yaml'), lines.join('\n'));
     const { code, output } = await cli.command(['run', '--baseline', 'baseline.yaml']);
     expect(output).toMatch(/^configuration error\n {2}baseline\.yaml: line 1: [^\n]+\n$/);
     expect(code).toBe(2);
   });
 
   test('as the journal ends with exit 2, its line, and no control character', async () => {
-    mkdirSync(join(cli.folder, 'foreign'));
+    mkdirSync(cli.file('foreign'));
     const entry = { type: 'exchange', seq: 1, case: 'x', role: 'cell', credential: 'x' };
     const observation = { kind: 'answer', status: 401, form: 'text', whole: null, embedded: [] };
-    writeFileSync(join(cli.folder, 'foreign', 'journal.ndjson'), `${JSON.stringify({ ...entry, observation })}\n`);
+    writeFileSync(cli.file('foreign', 'journal.ndjson'), `${JSON.stringify({ ...entry, observation })}\n`);
     for (const command of [
       ['report', 'foreign'],
       ['merge', 'foreign', '--report-dir', 'merged'],

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandLine } from './testing/command-line.ts';
 
@@ -16,7 +15,7 @@ kinds:
 
 /** Proves a contract with this text. */
 function prove(text: string) {
-  writeFileSync(join(cli.folder, 'small.yaml'), text);
+  writeFileSync(cli.file('small.yaml'), text);
   return cli.command(['prove', '--contract', 'small.yaml']);
 }
 

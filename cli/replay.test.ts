@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { succeed } from '../fixtures/plain/answers.ts';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
@@ -42,7 +40,7 @@ describe('replay', () => {
     const target = await broken();
     const run = await cli.run(target.env, RUN);
     expect(run.code).toBe(1);
-    const before = readFileSync(join(cli.folder, 'conformance-report', 'journal.ndjson'), 'utf8');
+    const before = cli.text('conformance-report', 'journal.ndjson');
     const { findings } = cli.report();
     const [expired, leak] = ['token.expired', 'user.isolation'].map(
       (id) => findings.find(({ requirements }) => requirements.includes(id))?.id ?? '',
@@ -65,7 +63,7 @@ describe('replay', () => {
       expect(output).toContain(`✔ ${id} no longer fails`);
       expect(code).toBe(0);
     }
-    expect(readFileSync(join(cli.folder, 'conformance-report', 'journal.ndjson'), 'utf8')).toBe(before);
+    expect(cli.text('conformance-report', 'journal.ndjson')).toBe(before);
   });
 
   test('sends a finding of a whole run, with the cases that the run sent beyond its depth to find a condition', async () => {

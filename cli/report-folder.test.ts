@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serveHttp } from '../harness/testing/local-server.ts';
 import { commandLine } from './testing/command-line.ts';
@@ -7,7 +6,7 @@ import { commandLine } from './testing/command-line.ts';
 const cli = commandLine();
 const CLAIMS = ['--claims', 'user', '--only', 'search/USER/**'];
 const KEPT = ['journal.ndjson', 'report.html', 'report.json'];
-const inFolder = (name: string) => join(cli.folder, 'conformance-report', name);
+const inFolder = (name: string) => cli.file('conformance-report', name);
 const contents = () => KEPT.map((name) => readFileSync(inFolder(name), 'utf8'));
 
 describe('the report of an earlier run', () => {
@@ -51,7 +50,7 @@ describe('a report folder', () => {
       response.end();
     });
     const env = await cli.plain();
-    mkdirSync(join(cli.folder, 'conformance-report'));
+    mkdirSync(cli.file('conformance-report'));
     writeFileSync(inFolder('report.html'), '<title>Allure Report</title>');
     const { code, output } = await cli.run({ ...env, TARGET_BASE_URL: url }, CLAIMS);
     await close();

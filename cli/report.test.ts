@@ -8,11 +8,11 @@ import { commandLine, without } from './testing/command-line.ts';
 const cli = commandLine();
 const KINDS = ['--claims', 'user'];
 const acceptsTampered = replaceCheck('token.unknown', () => undefined);
-const journal = () => join(cli.folder, 'conformance-report', 'journal.ndjson');
+const journal = () => cli.file('conformance-report', 'journal.ndjson');
 
 /** The files in the report folder, with their texts. */
 function written(): Record<string, string> {
-  const folder = join(cli.folder, 'conformance-report');
+  const folder = cli.file('conformance-report');
   return Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 }
 
@@ -26,8 +26,7 @@ describe('report', () => {
     async (_how, exit, options, args) => {
       const run = await cli.run(await cli.plain(options), [...KINDS, ...args]);
       const before = written();
-      for (const file of ['report.html', 'report.json', 'junit.xml'])
-        rmSync(join(cli.folder, 'conformance-report', file));
+      for (const file of ['report.html', 'report.json', 'junit.xml']) rmSync(cli.file('conformance-report', file));
       const again = await cli.command(['report']);
       expect([run.code, again.code]).toEqual([exit, exit]);
       expect(written()).toEqual(before);
@@ -70,7 +69,7 @@ describe('report', () => {
       /recorded by suite 9\.0\.0.*suite that recorded it \(version 9\.0\.0\)/,
     ],
   ])('ends with exit 2 for a journal %s', async (_what, lines, message) => {
-    mkdirSync(join(cli.folder, 'conformance-report'));
+    mkdirSync(cli.file('conformance-report'));
     writeFileSync(journal(), lines.map((line) => `${line}\n`).join(''));
     const { code, output } = await cli.command(['report']);
     expect(output).toMatch(message);
@@ -101,7 +100,7 @@ test('a run under GitHub Actions annotates its causes, appends a summary, and pr
         : original(request),
     ),
   });
-  const summary = join(cli.folder, 'summary.md');
+  const summary = cli.file('summary.md');
   writeFileSync(summary, 'before\n');
   const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, CONFORMANCE_CLAIMS: 'user' };
   const { code, output } = await cli.run({ ...env, ...github }, ['--depth', 'core', '--only', 'search/**']);

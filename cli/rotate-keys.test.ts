@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../service/store/store.ts';
 import { commandLine } from './testing/command-line.ts';
@@ -10,7 +9,7 @@ const rotateKeys = (env: Record<string, string> = {}, ...flags: string[]) =>
 
 /** The keys in the database, newest first. */
 async function keys(databaseKey?: string): Promise<string[]> {
-  const store = await openStore(`file:${join(cli.folder, 'client-api.db')}`, Date.now, { databaseKey });
+  const store = await openStore(`file:${cli.file('client-api.db')}`, Date.now, { databaseKey });
   await store.authorizationKeys.rotate(24 * 3600 * 1000, 'at the start');
   const read = await store.authorizationKeys.read();
   store.close();
@@ -48,7 +47,7 @@ test.each([
   ['a file that is no database', { DATABASE_URL: 'file:x.db' }, 'names a file that is no database'],
   ['a short key', { DATABASE_KEY: 'short' }, 'DATABASE_KEY is invalid (not shown'],
 ])('ends with one line about %s', async (_what, env, said) => {
-  writeFileSync(join(cli.folder, 'x.db'), 'no database'.repeat(100));
+  writeFileSync(cli.file('x.db'), 'no database'.repeat(100));
   const { code, output } = await rotateKeys(env);
   expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining(said) });
   expect(output.trim().split('\n')).toHaveLength(2);

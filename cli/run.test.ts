@@ -25,7 +25,7 @@ describe('a run against a base URL', () => {
   test('reads its variables from .env', async () => {
     const env = await cli.plain();
     writeFileSync(
-      join(cli.folder, '.env'),
+      cli.file('.env'),
       Object.entries(env)
         .map(([name, value]) => `${name}=${value}\n`)
         .join(''),
@@ -139,6 +139,6 @@ describe('a narrowed run', () => {
     expect(output).toContain('--only search/USR/** matches no case and no check; did you mean USER?');
     expect(output).toContain('did you mean token.expired?');
     expect([code, sent]).toEqual([2, 0]);
-    expect(existsSync(join(cli.folder, 'conformance-report'))).toBe(false);
+    expect(existsSync(cli.file('conformance-report'))).toBe(false);
   });
 });

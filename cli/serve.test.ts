@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { at, client, signedIn } from '../service/testing/client.ts';
@@ -55,7 +54,7 @@ const pasted = async (line: string) => (await run('sh', ['-c', line])).stdout;
 
 test('keeps its data in a file: a token that a printed person creates gets 200 before and after a restart', async () => {
   const first = await serve([]);
-  const file = join(cli.folder, 'client-api.db');
+  const file = cli.file('client-api.db');
   expect(first.output).toContain('with a new database: people and documents of Alder & Finch');
   expect(first.output).toContain(file);
   expect(first.output).toMatch(/grace@alder-finch\.example +super-admin/);
@@ -87,7 +86,7 @@ test('keeps its data in a file: a token that a printed person creates gets 200 b
 test('in memory keeps no data, reports that it is ready, logs its answers, and ends with exit 0 when it is stopped', async () => {
   const served = await serve([], { DATABASE_URL: ':memory:' });
   expect(served.output).toContain('in memory; lost when the service stops');
-  expect(existsSync(join(cli.folder, 'client-api.db'))).toBe(false);
+  expect(existsSync(cli.file('client-api.db'))).toBe(false);
   const apiUrl = row(served, 'client API');
   expect(await (await fetch(`${apiUrl}/ready`)).json()).toEqual({ status: 'ready' });
   const { status } = await fetch(`${apiUrl}/rest/api/v1/search`, { method: 'POST' });
@@ -105,7 +104,7 @@ test('in memory keeps no data, reports that it is ready, logs its answers, and e
 
 test('writes every variable for a run to a file, and prints no token', async () => {
   const { output } = await serve(['--write-env', '.env']);
-  const file = join(cli.folder, '.env');
+  const file = cli.file('.env');
   const tokens = [...readFileSync(file, 'utf8').matchAll(/^\w+_TOKEN\w*=(.*)$/gm)].map(([, token]) => token ?? '');
   expect(tokens.length).toBeGreaterThan(70);
   expect(tokens.filter((token) => output.includes(token))).toEqual([]);
@@ -147,22 +146,18 @@ test('refuses to write variables where no file can be made, before it starts', a
   const { code, output } = await refused(['--write-env', 'missing/.env']);
   expect(code).toBe(2);
   expect(output).toContain('missing/.env cannot be written: its folder does not exist');
-  writeFileSync(join(cli.folder, 'file'), '');
+  writeFileSync(cli.file('file'), '');
   expect(await refused(['--write-env', 'file/.env'])).toMatchObject({ code: 2 });
 });
 
 test.each([
   ['an address that is not a database', () => 'postgres://somewhere', /wanted "file:<path>" or ":memory:"/],
-  [
-    'a missing folder',
-    () => `file:${join(cli.folder, 'none', 'x.db')}`,
-    /check that its folder exists and is writable/,
-  ],
+  ['a missing folder', () => `file:${cli.file('none', 'x.db')}`, /check that its folder exists and is writable/],
   [
     'a file that is not a database',
     () => {
-      writeFileSync(join(cli.folder, 'x.db'), 'no database'.repeat(100));
-      return `file:${join(cli.folder, 'x.db')}`;
+      writeFileSync(cli.file('x.db'), 'no database'.repeat(100));
+      return `file:${cli.file('x.db')}`;
     },
     /names a file that is no database/,
   ],
@@ -192,7 +187,7 @@ test('encrypts its secrets with DATABASE_KEY, and ends with one line when the ke
 });
 
 test('ends with one line about a read-only database', async () => {
-  const file = join(cli.folder, 'client-api.db');
+  const file = cli.file('client-api.db');
   await (await serve([])).end();
   chmodSync(file, 0o444);
   chmodSync(cli.folder, 0o777);
@@ -212,7 +207,7 @@ test('ends with one line for each variable that is wrong or misspelt', async () 
 });
 
 test('ends with one line about identity providers that it cannot use', async () => {
-  writeFileSync(join(cli.folder, 'providers.yaml'), '- name: Okta');
+  writeFileSync(cli.file('providers.yaml'), '- name: Okta');
   const { output, code } = await refused([], { IDENTITY_PROVIDERS: 'providers.yaml' });
   expect(output).toContain("IDENTITY_PROVIDERS: providers.yaml: /0 must have required property 'issuer'");
   expect(code).toBe(2);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hashOf, type Statement } from '../harness/statement/statement.ts';
@@ -6,16 +6,14 @@ import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 import { acceptsExpired, commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
-const path = (...names: readonly string[]) => join(cli.folder, ...names);
-const textOf = (...names: readonly string[]) => readFileSync(path(...names), 'utf8');
-const statementIn = (folder: string): Statement => JSON.parse(textOf(folder, 'statement.json'));
+const statementIn = (folder: string): Statement => JSON.parse(cli.text(folder, 'statement.json'));
 
 /** Changes a file of the folder that was handed over. */
 function edit(name: string, change: (text: string) => string): void {
-  const before = textOf('conformance-report', name);
+  const before = cli.text('conformance-report', name);
   const after = change(before);
   expect(after).not.toBe(before);
-  writeFileSync(path('conformance-report', name), after);
+  writeFileSync(cli.file('conformance-report', name), after);
 }
 
 const runs = temporaryFolder(afterAll);
@@ -27,8 +25,8 @@ async function run(target: Target, args: readonly string[] = []): Promise<void> 
   const kept = join(runs, [target, ...args].join(' ').replace(/\W+/g, '-'));
   if (!existsSync(kept)) {
     await cli.run(await cli.plain(TARGETS[target]), ['--claims', 'user', ...args]);
-    cpSync(path('conformance-report'), kept, { recursive: true });
-  } else cpSync(kept, path('conformance-report'), { recursive: true });
+    cpSync(cli.file('conformance-report'), kept, { recursive: true });
+  } else cpSync(kept, cli.file('conformance-report'), { recursive: true });
 }
 
 /** The same with a statement. */
@@ -54,7 +52,7 @@ describe('statement', () => {
     const [, target, args, ending, exitCode, sentence] = row;
     await handOver(target, args);
     expect(statementIn('conformance-report')).toMatchObject({ ending, exitCode, embedded: false });
-    expect(textOf('conformance-report', 'statement.html')).toContain(sentence);
+    expect(cli.text('conformance-report', 'statement.html')).toContain(sentence);
     const { code, output } = await cli.command(['verify', 'conformance-report']);
     expect(output).toMatch(
       new RegExp(`✔ the statement holds: http://127\\.0\\.0\\.1:\\d+:? ${ending}.* \\(exit code 0\\)`),
@@ -69,7 +67,7 @@ describe('statement', () => {
     await cli.command(['run', ...part]);
     await cli.command(['statement']);
     expect(statementIn('conformance-report').embedded).toBe(true);
-    expect(textOf('conformance-report', 'statement.html')).toContain('It is the implementation of no vendor.');
+    expect(cli.text('conformance-report', 'statement.html')).toContain('It is the implementation of no vendor.');
     expect((await cli.command(['verify', 'conformance-report'])).output).toContain('no implementation of a vendor');
   });
 
@@ -77,7 +75,7 @@ describe('statement', () => {
     const env = await cli.plain(acceptsExpired);
     await cli.run(env, ['--claims', 'user global']);
     await cli.command(['statement']);
-    const written = textOf('conformance-report', 'statement.html') + textOf('conformance-report', 'statement.json');
+    const written = cli.text('conformance-report', 'statement.html') + cli.text('conformance-report', 'statement.json');
     const secret = Object.entries(env).filter(([name]) => /_TOKEN|_EMAIL|_PRIVATE_/.test(name));
     expect(secret.length).toBeGreaterThan(20);
     expect(secret.filter(([, value]) => written.includes(value))).toEqual([]);
@@ -116,12 +114,12 @@ describe('verify', () => {
         /statement\.json: line \d+: \/exitCode is 7, wanted one of 0, 1/,
       ],
     ] as const) {
-      const before = textOf('conformance-report', name);
+      const before = cli.text('conformance-report', name);
       edit(name, (text) => text.replace(written, instead));
       expect(await verify()).toMatchObject({ code, output: expect.stringMatching(said) });
-      writeFileSync(path('conformance-report', name), before);
+      writeFileSync(cli.file('conformance-report', name), before);
     }
-    rmSync(path('conformance-report', 'statement.json'));
+    rmSync(cli.file('conformance-report', 'statement.json'));
     expect(await verify()).toMatchObject({
       code: 2,
       output: expect.stringMatching(
@@ -132,7 +130,7 @@ describe('verify', () => {
 
   test('says that a baseline counts, and how the run ends without it', async () => {
     writeFileSync(
-      path('baseline.yaml'),
+      cli.file('baseline.yaml'),
       'deviations:\n  - requirement: token.expired\n    reason: the gateway\n    review: 2030-01-31\n',
     );
     await handOver('deviating', ['--baseline', 'baseline.yaml']);
@@ -141,7 +139,7 @@ describe('verify', () => {
     expect(output).toMatch(/✔ the statement holds: .* conforms except 1 listed/);
     expect(code).toBe(0);
     // Without the baseline, the same files are no longer what the journal gives.
-    rmSync(path('conformance-report', 'statement.html'));
+    rmSync(cli.file('conformance-report', 'statement.html'));
     edit('report.json', (text) => text.replace(/"baseline": \{[\s\S]*?\n \}/, '"baseline": null'));
     expect((await cli.command(['verify', 'conformance-report'])).code).toBe(1);
   });
@@ -155,7 +153,7 @@ describe('verify', () => {
     // The hash is that of the journal of this version.
     expect((await verify()).code).toBe(1);
     edit('statement.json', (text) =>
-      text.replace(/("journal\.ndjson": ")\w+/, `$1${hashOf(textOf('conformance-report', 'journal.ndjson'))}`),
+      text.replace(/("journal\.ndjson": ")\w+/, `$1${hashOf(cli.text('conformance-report', 'journal.ndjson'))}`),
     );
     const { code, output } = await verify();
     expect(output).toMatch(/\? recorded by suite 9\.9\.9, and this is .*; verify the folder with suite 9\.9\.9/);

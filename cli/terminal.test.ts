@@ -1,11 +1,10 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { acceptsExpired, commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
 const few = ['--claims', 'user', '--only', 'search/USER/**'];
-const inFolder = (...path: string[]) => join(cli.folder, ...path);
 
 describe('--json', () => {
   test('prints what explain, compare and verify say, with the same exit codes', async () => {
@@ -31,7 +30,7 @@ describe('--json', () => {
       exitCode: 0,
       points: expect.arrayContaining([expect.objectContaining({ state: 'holds' })]),
     });
-    writeFileSync(inFolder('conformance-report', 'junit.xml'), 'something else');
+    writeFileSync(cli.file('conformance-report', 'junit.xml'), 'something else');
     const wrong = await cli.command(['verify', 'conformance-report', '--json']);
     expect([JSON.parse(wrong.output).outcome, wrong.code]).toEqual(['does not hold', 1]);
   });
@@ -39,7 +38,7 @@ describe('--json', () => {
   test('prints the report with the state of each entry of a baseline, also under GitHub Actions', async () => {
     await cli.run(await cli.plain(acceptsExpired), few);
     const entry = '- { requirement: token.expired, reason: the gateway keeps them, review: 2099-01-31 }';
-    writeFileSync(inFolder('baseline.yaml'), `deviations:\n  ${entry}\n`);
+    writeFileSync(cli.file('baseline.yaml'), `deviations:\n  ${entry}\n`);
     const args = ['report', '--baseline', 'baseline.yaml', '--json'];
     const { code, output } = await cli.command(args, { GITHUB_ACTIONS: 'true' });
     const [listed] = JSON.parse(output).baseline.entries;
@@ -68,7 +67,7 @@ describe('--open', () => {
   const opener = OPENERS[process.platform] ?? 'xdg-open';
 
   test('opens the report in the browser, and changes no exit code', async () => {
-    const [command, seen] = [inFolder(opener), inFolder('opened')];
+    const [command, seen] = [cli.file(opener), cli.file('opened')];
     writeFileSync(command, `#!/bin/sh\necho "$1" > '${seen}'\n`);
     chmodSync(command, 0o755);
     const env = { ...(await cli.plain(acceptsExpired)), PATH: [cli.folder, process.env['PATH']].join(delimiter) };

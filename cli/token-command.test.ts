@@ -91,7 +91,7 @@ process.stdout.write('\\uFEFF' + JSON.stringify(answer) + '\\r\\n');`);
 console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { token: '${minted}' } : { unsupported: reason }));`);
     const env = { TARGET_BASE_URL, USER_TOKEN, USER_EMAIL, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
     const { output } = await cli.run(env, ['--depth', 'core']);
-    const folder = join(cli.folder, 'conformance-report');
+    const folder = cli.file('conformance-report');
     const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
     const text = [output, ...written].join('\n').toLowerCase();
     expect(output).toContain('asked for <USER_EMAIL> with <USER_TOKEN> and <TOKEN_COMMAND USER expired all> ...');
@@ -111,7 +111,7 @@ console.log(JSON.stringify(validity === 'expired' && scopes.length === 19 ? { to
     const { TARGET_BASE_URL, USER_TOKEN_SEARCH } = await cli.plain();
     // The clocks of two machines differ, so that the run begins with a token that has just expired.
     const answer = { token: 'k9QwErTy7UiOp3AsDf5G', expiresAt: new Date(Date.now() - 1000).toISOString() };
-    writeFileSync(join(cli.folder, 'answer'), JSON.stringify(answer));
+    writeFileSync(cli.file('answer'), JSON.stringify(answer));
     const TOKEN_COMMAND = cli.tokenCommand(`const has = validity === 'valid' && scopes.length === 19;
 console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}');`);
     const env = { TARGET_BASE_URL, USER_TOKEN_SEARCH, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user' };
@@ -139,7 +139,7 @@ console.log(JSON.stringify({ token }));`);
     const env = { TARGET_BASE_URL, TOKEN_COMMAND, CONFORMANCE_CLAIMS: 'user global' };
     const { code, output } = await cli.command(['replay', id], env);
     expect(output).toContain('does not fail');
-    expect(readFileSync(join(cli.folder, 'asked'), 'utf8').trim().split('\n').sort()).toEqual(asked);
+    expect(cli.text('asked').trim().split('\n').sort()).toEqual(asked);
     expect(code).toBe(0);
   });
 

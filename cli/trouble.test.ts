@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { send } from '../fixtures/plain/answers.ts';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
@@ -73,7 +72,7 @@ describe('a full disk', () => {
   /** A limit on the size of a file, in blocks of 512 bytes, does what a full disk does. */
   const runWithin = (blocks: number, env: Record<string, string>, ...flags: readonly string[]) =>
     cli.limited(`ulimit -f ${Math.round(blocks)}`, ['run', '--claims', 'user', ...flags], env);
-  const blocksOf = (file: string) => statSync(join(cli.folder, 'conformance-report', file)).size / 512;
+  const blocksOf = (file: string) => statSync(cli.file('conformance-report', file)).size / 512;
 
   test('ends a run, which prints what was decided until then', async () => {
     const { code, output } = await runWithin(8, await cli.plain());
@@ -111,9 +110,7 @@ describe('a full disk', () => {
       expect(code).toBe(2);
     }
     expect(readdirSync(cli.folder)).toEqual(['conformance-report']);
-    expect(readdirSync(join(cli.folder, 'conformance-report')).filter((name) => /new$|statement/.test(name))).toEqual(
-      [],
-    );
+    expect(readdirSync(cli.file('conformance-report')).filter((name) => /new$|statement/.test(name))).toEqual([]);
   });
 });
 
@@ -137,9 +134,7 @@ describe('the output of a run', () => {
     const again = await cli.command(['replay', 'F1'], env);
     const output = [run, again, await cli.command(['explain', 'F1'])].map((ended) => ended.output).join('\n');
     expect(output).toMatch(/Location: \/sign-in\?token=<\w+_TOKEN/);
-    const written = readdirSync(join(cli.folder, 'conformance-report')).map((file) =>
-      readFileSync(join(cli.folder, 'conformance-report', file), 'utf8'),
-    );
+    const written = readdirSync(cli.file('conformance-report')).map((file) => cli.text('conformance-report', file));
     const secrets = Object.entries(env).filter(([name]) => name.includes('_TOKEN') || name.includes('_PRIVATE_'));
     const text = [output, ...written].join('\n');
     const partsOf = (whole: string) =>

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { plainChecks } from '../fixtures/plain/checks.ts';
 import { acceptsExpired, commandLine } from './testing/command-line.ts';
@@ -81,7 +80,7 @@ test('a watched run makes new tokens after a restart, and goes on where it gets 
   const door = await frontDoor();
   const { TARGET_BASE_URL = '', USER_TOKEN_SEARCH, USER_TOKEN = '' } = await cli.plain();
   const url = await door.open(TARGET_BASE_URL);
-  const answer = (written: string) => writeFileSync(join(cli.folder, 'answer'), written);
+  const answer = (written: string) => writeFileSync(cli.file('answer'), written);
   // The target has forgotten it, as after a restart.
   answer('{"token":"k9QwErTy7UiOp3AsDf5G"}');
   const TOKEN_COMMAND = cli.tokenCommand(`const has = validity === 'valid' && scopes.length === 19;

@@ -27,6 +27,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The built command line, in an empty folder for each test. Targets are closed after the last test of the file. */
 export interface CommandLine {
   readonly folder: string;
+  /** The path of a file in the folder, and its text. */
+  file(...path: readonly string[]): string;
+  text(...path: readonly string[]): string;
   /** Starts the plain target and returns the variables that describe it. */
   plain(options?: PlainOptions): Promise<Record<string, string>>;
   /** Starts a command in a process of its own, for tests that end it or look at it while it runs. @param uid who runs it. */
@@ -58,6 +61,7 @@ export function commandLine(): CommandLine {
     await Promise.all(targets.map((target) => target.close()));
   });
 
+  const file = (...path: readonly string[]) => join(folder, ...path);
   const complete = (env: Environment): Environment => ({ PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env });
   const launch = (command: string, args: readonly string[], env: Environment, uid?: number) => {
     const child = spawn(command, args, { cwd: folder, env: complete(env), ...(uid !== undefined && { uid }) });
@@ -78,6 +82,8 @@ export function commandLine(): CommandLine {
     get folder() {
       return folder;
     },
+    file,
+    text: (...path) => readFileSync(file(...path), 'utf8'),
     async plain(options = {}) {
       const target = await startPlainTarget({ tokens, ...options });
       targets.push(target);
@@ -89,17 +95,17 @@ export function commandLine(): CommandLine {
     limited: (limit, args, env) =>
       launch('sh', ['-c', `${limit} && exec "$@"`, 'sh', process.execPath, main, ...args], env).ended,
     async journalHolds(lines) {
-      const file = join(folder, 'conformance-report', 'journal.ndjson');
-      while (!existsSync(file) || readFileSync(file, 'utf8').split('\n').length < lines)
+      const journal = file('conformance-report', 'journal.ndjson');
+      while (!existsSync(journal) || readFileSync(journal, 'utf8').split('\n').length < lines)
         await new Promise((done) => setTimeout(done, 20));
-      return file;
+      return journal;
     },
     report: (reportFolder = 'conformance-report') =>
-      JSON.parse(readFileSync(join(folder, reportFolder, 'report.json'), 'utf8')),
+      JSON.parse(readFileSync(file(reportFolder, 'report.json'), 'utf8')),
     tokenCommand(program) {
       const read = `import { appendFileSync, readFileSync } from 'node:fs';
 const { kind, scopes, validity, email } = JSON.parse(readFileSync(0, 'utf8'));`;
-      writeFileSync(join(folder, 'mint.mjs'), `${read}\n${program}`);
+      writeFileSync(file('mint.mjs'), `${read}\n${program}`);
       return `"${process.execPath}" mint.mjs`;
     },
   };
