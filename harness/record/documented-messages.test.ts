@@ -173,7 +173,8 @@ describe('the body of a search', () => {
 test('of a part that may be null, a body is told what is wrong with the part', () => {
   const part = { type: 'object', required: ['id'] };
   const loose = { properties: { data: { anyOf: [{ type: 'null' }, part] } } };
-  const errorsOf = (body: unknown) => misfitOf(new Ajv2020({ allErrors: true, strictTypes: false }).compile(loose), body).errors;
+  const errorsOf = (body: unknown) =>
+    misfitOf(new Ajv2020({ allErrors: true, strictTypes: false }).compile(loose), body).errors;
   expect(errorsOf({ data: 'none' })).toEqual(['/data must be object']);
   expect(errorsOf({ data: {} })).toEqual(["/data must have required property 'id'"]);
   expect(errorsOf({ data: null })).toEqual([]);
