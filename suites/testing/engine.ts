@@ -13,6 +13,8 @@ import { type Variation, variationsOf } from '../variations/variation.ts';
 export type Reply = 'accepts' | 'shows' | Said | keyof typeof OTHERS;
 interface Said extends Partial<Pick<CheckAnswer, 'headers'>> {
   readonly says: string;
+  /** The variables of the private texts in it. */
+  readonly markers?: readonly string[];
 }
 
 export const search = operationOf(contract, 'search');
@@ -118,8 +120,9 @@ const isOther = (reply: Reply): reply is keyof typeof OTHERS => typeof reply ===
 
 function answerFor(reply: Reply, operation: Call['operation'], seq: number): CheckAnswer {
   const accepted = typeof reply === 'object' || reply === 'accepts' || reply === 'shows';
-  const { says: text, headers = {} } = typeof reply === 'object' ? reply : { says: '' };
-  const found = reply === 'shows' && { markers: ['ACT_AS_PRIVATE_MARKER'] };
+  const said: Said = typeof reply === 'object' ? reply : { says: '' };
+  const { says: text, headers = {}, markers = reply === 'shows' ? ['ACT_AS_PRIVATE_MARKER'] : [] } = said;
+  const found = markers.length > 0 && { markers };
   const body = { kind: 'answer', form: 'json', whole: [], embedded: [], schemaErrors: [], skeleton: '{}' } as const;
   const observation = isOther(reply)
     ? OTHERS[reply]

@@ -45,8 +45,8 @@ describe('bundles with every kind of token', () => {
     const own = planning();
     expect(await tried(own)).toEqual([HIDDEN, ...USER, ...NOBODY]);
     expect(own.sent.filter((request) => has(request, full('GLOBAL')?.token))).toEqual([]);
-    // The documented request, all of them, the own document, perhaps a session with a token or without one, and each refusal.
-    expect(own.sent).toHaveLength(1 + 1 + 1 + 2 + USER.length + NOBODY.length);
+    // The documented request, all of them, the own document twice, perhaps a session with a token or without one, and each refusal.
+    expect(own.sent).toHaveLength(1 + 1 + 2 + 2 + USER.length + NOBODY.length);
     const both = await tried(planning(), 'USER', { refusals: [...issued(own, 'USER'), ...issued(own, 'GLOBAL')] });
     expect(both.filter((one) => / (none|unknown)$/.test(one))).toEqual(NOBODY);
     expect(both).toEqual(expect.arrayContaining(GLOBAL));

@@ -13,12 +13,12 @@ const MOST_FAILED = 100;
 /**
  * What hides everything, such as a page further on, hides the document of another person too. So the variations of a group
  * count together if one's own document is found with them. Otherwise its halves are asked, down to what hides it alone.
- * @returns the groups that count, and an answer that showed the document of the other person.
+ * @returns the groups that count, an answer that showed the document of the other person, and whether one's own is never found.
  */
 export async function seenWith(
   caller: Caller,
   groups: Answers,
-): Promise<{ readonly seen: Answers; readonly leak?: Group<Variation, CheckAnswer> }> {
+): Promise<{ readonly seen: Answers; readonly leak?: Group<Variation, CheckAnswer>; readonly isBlind?: true }> {
   const { api, operation, kind, base, stranger } = caller;
   const people = privatePeople(api);
   if (!stranger || people.kind === 'missing' || caller.protocol || !operation.documentsBody) return { seen: groups };
@@ -32,7 +32,7 @@ export async function seenWith(
     return showsMarker(answer, own.owner);
   };
   // Who finds nothing anyway, in two tries, would be asked about each variation.
-  if (!((await finds([])) || (await finds([])))) return { seen: [] };
+  if (!((await finds([])) || (await finds([])))) return { seen: groups, isBlind: true };
   let leak: Group<Variation, CheckAnswer> | undefined;
   const answers = new Map(groups.map(({ items, evidence }) => [items, evidence]));
   const ask = async (items: readonly Variation[]) => {

@@ -127,8 +127,12 @@ describe('the document of a stranger', () => {
 
   test('stays hidden with every variation, and although it is named if one was accepted that names it', async () => {
     const detail = '3 variations: with none of them, $ACT_AS_PRIVATE_MARKER is returned';
-    const hidden = { verdict: 'pass', requirement: 'user.isolation', kind: 'USER', detail, with: 3 };
+    const hidden = { verdict: 'pass', requirement: 'user.isolation', kind: 'USER', detail, with: 0 };
     expect(await decided(() => undefined)).toEqual([hidden]);
+    // It counts as tried only where somebody finds their own.
+    const finding = (request: string) =>
+      has(request, 'USER_PRIVATE_QUERY') ? { says: '', markers: ['USER_PRIVATE_MARKER'] } : undefined;
+    expect(await decided(finding)).toEqual([{ ...hidden, with: 3 }]);
     const naming = variation('X-Person', { values: [stranger.email] });
     const named = { ...hidden, requirement: 'act-as.no-escalation' };
     expect(await decided(() => undefined, {}, naming)).toEqual([hidden, named]);

@@ -200,8 +200,13 @@ export async function staysHidden(
   const { stranger, kind, api, protocol, seeks = true } = caller;
   if (!stranger) return [];
   const viewer = { isActing: actsAs(api.contract, kind) };
-  const { seen, leak = leaks[0] } = leaks.length > 0 ? { seen: groups } : await seenWith(caller, groups);
-  const varied = { law: 'sighting' as const, with: [...seen.flatMap(({ items }) => items), ...alone] };
+  const {
+    seen,
+    leak = leaks[0],
+    isBlind = false,
+  } = leaks.length > 0 ? { seen: groups } : await seenWith(caller, groups);
+  // What nobody would see was not hidden.
+  const varied = { law: 'sighting' as const, with: isBlind ? [] : [...seen.flatMap(({ items }) => items), ...alone] };
   const [group] = seen;
   if (!leak) {
     const count = seen.reduce((sum, { items }) => sum + items.length, 0);
