@@ -91,7 +91,10 @@ describe('init', () => {
     const planned = () => cli.command(['plan', '--contract', contract], env);
     expect((await planned()).output).toMatch(/line 10: \/operations is empty/);
     const file = cli.file(contract);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('# search:', 'search:'));
+    const taken = readFileSync(file, 'utf8').replace('# search:', 'search:');
+    writeFileSync(file, taken);
+    expect((await planned()).output).toContain('search: POST has neither body nor harmless: true');
+    writeFileSync(file, taken.replace(/(\n {2}search: \{.*?) \}/, '$1, harmless: true }'));
     const plan = await planned();
     expect(plan.output).toContain('requirements can be decided with the variables that are set');
     expect(plan.code).toBe(0);
