@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { everyTime as deviants } from '../../fixtures/deviants/intermittent.ts';
-import { identify } from '../../fixtures/plain/answers.ts';
+import { identify, type Reply } from '../../fixtures/plain/answers.ts';
 import { replaceCheck } from '../../fixtures/plain/checks.ts';
-import { headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
+import { chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, atOnceOnPlain, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
@@ -12,6 +12,9 @@ import { everyTime } from './sequences.ts';
 
 // The id of a run is its seed. These runs draw refusals of a chat with a GLOBAL token and with none.
 const RUNS = ['d', 'e'];
+
+/** A success with another status than the documented one. */
+const created = (reply: Reply): Reply => (reply.status === 200 ? { ...reply, status: 201 } : reply);
 
 /** What the check decides in these runs. */
 async function verdicts(options: PlainOptions = {}) {
@@ -26,6 +29,11 @@ test('a target that answers every repetition alike passes on both operations', a
   const found = await verdicts();
   expect(found.filter((one) => !one.startsWith('pass '))).toEqual([]);
   expect(found).toEqual(expect.arrayContaining(['pass search/USER', 'pass chat/GLOBAL', 'pass chat/none']));
+});
+
+test('a refusal of a chat passes beside chats that are accepted with another 2xx', async () => {
+  const found = await verdicts(answering(({ path, record }) => path === chatPath && record !== undefined, created));
+  expect(found).toEqual(expect.arrayContaining(['pass chat/GLOBAL', 'pass chat/none']));
 });
 
 test('a refusal of a chat passes nothing if no chat with this kind of token was accepted', async () => {

@@ -15,23 +15,25 @@ const CONNECTIONS = 6;
 
 /** A request gets the same outcome first or later, in any order, alone or beside others. */
 export async function repetition(api: CheckApi): Promise<readonly CheckResult[]> {
-  const samples: { readonly planned: PlannedCase; readonly alone: Answered }[] = [];
+  const samples: PlannedCase[] = [];
+  const accepted: { readonly planned: PlannedCase; readonly answer: Answered }[] = [];
   for (const planned of sampleOf(api)) {
     const { answer, judgement } = await api.send(planned, `${planned.id} gets its answer alone`);
-    // The matrix blames a case that is answered wrongly when sent alone.
-    if (judgement && judgement.kind !== 'miss') samples.push({ planned, alone: answer });
+    // The matrix blames a case that is answered wrongly when sent alone. Any 2xx is a control (outcomes 2).
+    if (judgement && judgement.kind !== 'miss') samples.push(planned);
+    if (answer.accepted) accepted.push({ planned, answer });
   }
   const again = (connection: CheckApi, planned: PlannedCase, how: string) => {
     const own = connection.fork();
-    const beside = samples.find(({ alone, planned: other }) => alone.accepted && isControlOf(api, other, planned));
+    const beside = accepted.find((one) => isControlOf(api, one.planned, planned));
     const ask = () => own.send(planned, `${planned.id} gets the same when ${how}`);
-    return stays({ api: own, planned, how: `${how} (seed ${api.seed})`, ask, beside: () => beside?.alone });
+    return stays({ api: own, planned, how: `${how} (seed ${api.seed})`, ask, beside: () => beside?.answer });
   };
   const connections = Array.from({ length: CONNECTIONS }, () => api.connect());
   const results: CheckResult[] = [];
-  for (const { planned } of [...samples].reverse())
+  for (const planned of [...samples].reverse())
     results.push(...(await again(connections[0] ?? api, planned, 'sent again in another order')));
-  const together = await decideEach(samples, ({ planned }, at) =>
+  const together = await decideEach(samples, (planned, at) =>
     again(connections[at % CONNECTIONS] ?? api, planned, `sent beside ${samples.length - 1} others`),
   );
   return [...results, ...together];
