@@ -28,6 +28,7 @@ test.each([
   ['the data of an event', `data: {"a":1}\n\ndata: {"text":["${MARKER}"]}\n\n`, ['line 3 /text/0']],
   ['the events of a stream, in pieces', pieces((text) => `data: {"delta":[{"text":"${text}"}]}`), ['the body']],
   ['the text of events, in pieces', pieces((text) => `event: word\ndata: ${text}`), ['the body']],
+  ['parts with their kind before them', pieces((text) => `0:"${text}"`), ['the body']],
   ['fragments', JSON.stringify({ parts: [{ text: MARKER.slice(0, 4) }, { text: MARKER.slice(4) }] }), ['the body']],
   ['a line of text', `first\nsecond ${MARKER}`, ['line 2']],
   ['entities of markup', `<p>${MARKER.replace('-', '&#45;')}</p>`, ['line 1']],

@@ -137,6 +137,8 @@ function unescapedText(text: string, body: ReadBody): string | undefined {
  * marker as a whole. What stands at the same place of each, whatever its index, is one text.
  */
 function pieced(text: string, { form, json }: ReadBody): readonly string[] {
+  // Some streams have the kind of a part before it, as in `0:"a few letters"`.
+  if (form === 'text') return LABELLED.test(text) ? [text.replaceAll(LABELS, '')] : [];
   const lines = form === 'events' || form === 'json-lines' ? text.split(/\r\n|\r|\n/) : [];
   const parts = form === 'events' ? lines.flatMap((line) => /^data: ?(.*)/.exec(line)?.[1] ?? []) : lines;
   const texts = new Map<string, string>();
@@ -159,6 +161,9 @@ function pieced(text: string, { form, json }: ReadBody): readonly string[] {
   }
   return [...texts.values()];
 }
+
+const LABELLED = /^\w{1,2}:["[{]/;
+const LABELS = /^\w{1,2}:/gm;
 
 type Shows = (text: string) => boolean;
 
