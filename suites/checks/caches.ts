@@ -93,8 +93,9 @@ async function shared({ first, after: lines }: Lines, [before, after]: Pair, isK
     again.push(await look({ ...after, api }, own, { when, isAnew: true }));
   }
   const withKey = isKeyed ? await keyed(first, before, after) : [];
-  const steps = [mine, ...again, ...withKey].map(({ answer }) => answer);
-  const leak = leakIn(after, [...again, ...withKey]);
+  const cut = isKeyed ? await broken(first, before, after) : [];
+  const steps = [mine, ...again, ...withKey, ...cut].map(({ answer }) => answer);
+  const leak = leakIn(after, [...again, ...withKey, ...cut]);
   if (leak)
     return {
       ...unit,
@@ -128,6 +129,15 @@ async function keyed(api: CheckApi, before: Viewer, after: Viewer): Promise<read
   const way = { how: `the same ${[...Object.keys(lines), ...Object.keys(fields)].join(' and ')}`, variations, fields };
   await look({ ...before, api }, before.own, way);
   return [await look({ ...after, api }, before.own, way)];
+}
+
+/** Who cannot read a body may answer with what it answered last. */
+async function broken(api: CheckApi, before: Viewer, after: Viewer): Promise<readonly Sighting[]> {
+  if (api.breadth !== 'whole' || before.operation !== after.operation) return [];
+  const how = 'a body that is no JSON';
+  const cut = unlisted(how, { kind: 'transport', name: 'body-cut-short', value: '', isRaw: true });
+  await look({ ...before, api }, before.own, { isAnew: true });
+  return [await look({ ...after, api }, before.own, { how, variations: [cut] })];
 }
 
 /** Headers by which servers know a request that comes again. */

@@ -45,6 +45,7 @@ const TEXTS: Readonly<Record<string, (text: string) => string>> = {
   'body-with-doubled-keys': (text) => `${text.slice(0, -1)},${text.slice(1)}`,
   'body-in-array': (text) => `[${text}]`,
   'body-with-comments': (text) => `/* a comment */ ${text} // another`,
+  'body-cut-short': (text) => text.slice(0, -1),
 };
 /** Other ways to pack a body, with the header line that says so. */
 const CODINGS: Readonly<Record<string, { readonly lines: readonly Line[]; readonly pack: (text: string) => Buffer }>> =
