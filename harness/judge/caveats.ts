@@ -1,4 +1,6 @@
+import { setsOf } from '../contract/collections.ts';
 import type { Values } from '../contract/contract.ts';
+import { unitOf } from '../plan/case.ts';
 import { isAccepted } from '../record/observation.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
@@ -25,12 +27,35 @@ export function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlyMap<str
   return working;
 }
 
+/** The variables whose tokens each operation accepted from each kind of token. */
+export const acceptedByUnit = (verdicts: readonly CaseVerdict[]): ReadonlyMap<string, ReadonlySet<string>> =>
+  setsOf(
+    verdicts.flatMap(({ case: { values, credential }, observation }) =>
+      credential && observation && isAccepted(observation) ? [[unitOf(values), credential.variable] as const] : [],
+    ),
+  );
+
 /** What to check before the target is blamed: all cases use one token, and nothing shows that it is, or still was, what its name says. */
-export function caveatFor(cases: readonly CaseVerdict[], working: ReadonlyMap<string, number>): { caveat?: string } {
+export function caveatFor(
+  cases: readonly CaseVerdict[],
+  {
+    working,
+    byUnit,
+  }: { readonly working: ReadonlyMap<string, number>; readonly byUnit: ReturnType<typeof acceptedByUnit> },
+): { caveat?: string } {
   const credentials = new Map(cases.map(({ case: { credential } }) => [credential?.variable, credential]));
   const [only] = credentials.values();
   if (credentials.size !== 1 || only === undefined || only.source === 'random') return {};
   const accepted = working.get(only.variable);
+  // Another token of its kind may do what this one may not.
+  const isLess = cases.every(({ case: { values }, miss }) => {
+    const others = byUnit.get(unitOf(values));
+    return miss?.wronglyAccepted === false && isFull(values) && others && !others.has(only.variable);
+  });
+  if (accepted !== undefined && isLess)
+    return {
+      caveat: `$${only.variable} is refused where another token of its kind is accepted: check that it has every scope`,
+    };
   if (accepted !== undefined) {
     const isRefusedSince = cases.every(
       ({ miss, seq = 0 }) => miss !== undefined && !miss.wronglyAccepted && seq > accepted,

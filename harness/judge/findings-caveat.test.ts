@@ -57,6 +57,20 @@ describe('a caveat about the only credential', () => {
     expect(at(4)).toBeUndefined();
   });
 
+  test('is given for a full token that an operation refuses which accepts another one of its kind', () => {
+    const known = decide(several(full, accepted));
+    const atChat = (changes: object, ...answers: Parameters<typeof several>[1][]) =>
+      decide([...several(plannedCase(plan, 'chat', 'USER', changes), ...answers), acceptedControl], true);
+    const refused = atChat({}, answer(403), answer(403));
+    const sole = atChat({ holding: 'only:CHAT' }, answer(200));
+    const caveatOf = (...verdicts: readonly ReturnType<typeof decide>[]) =>
+      findingsOf(contract, verdicts, [], false)[0]?.caveat;
+    expect(caveatOf(known, refused, sole)).toMatch(
+      /^\$USER_TOKEN is refused where another token of its kind is accepted/,
+    );
+    expect(caveatOf(known, refused)).toBeUndefined();
+  });
+
   test('is not given for a full token that was accepted', () => {
     const working = decide(several(full, accepted));
     const tampered = wronglyAccepted('tampered');
