@@ -14,6 +14,7 @@ import {
   brokenBy,
   hiddenBeside,
   look,
+  namingIn,
   type Sighting,
   shows,
   type Viewer,
@@ -44,7 +45,11 @@ async function decide(viewer: Viewer): Promise<CheckResult[]> {
     const [first, ...others] = wrong.filter(({ breaks }) => breaks === broken);
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
     const decided = first
-      ? fail(first.sighting.answer, `the ${kind} token showed ${what}: with ${first.naming.how}${more}`)
+      ? fail(
+          first.sighting.answer,
+          `the ${kind} token showed ${what}: with ${first.naming.how}${more}`,
+          first.naming.variations.every((one) => one.kind === 'acting') && !isActing ? namingIn(viewer) : undefined,
+        )
       : lost === undefined
         ? right
         : inconclusive(lost);

@@ -92,6 +92,10 @@ describe('what looks show', () => {
     const detail = 'with the USER token and a cookie, $ACT_AS_PRIVATE_MARKER was returned';
     expect(leakIn(viewer(), [found, other])).toMatchObject({ verdict: 'fail', detail, broke: other.answer });
     expect(leakIn(viewer(), [found, absent])).toBeUndefined();
+    // What a name shows is one fault, whichever requirement is blamed.
+    expect(leakIn(viewer(), [other])).not.toHaveProperty('influence');
+    const named = { ...other, way: { ...other.way, named: viewer().other } };
+    expect(leakIn(viewer(), [named])).toMatchObject({ influence: 'header X-Service-ActAs' });
   });
 
   test('is a failure for a third person if it is either document', () => {

@@ -143,6 +143,9 @@ export function senderOf({ api, kind, isActing, own }: Viewer, { how, named }: W
 /** Whether a look shows the document of a person. A refusal must not show it either. */
 export const shows = ({ answer }: Pick<Sighting, 'answer'>, { owner }: Person): boolean => showsMarker(answer, owner);
 
+/** What makes the difference where somebody is named who a token may not act as. */
+export const namingIn = ({ api }: Viewer): string => `header ${headerOf(api.contract, ACT_AS).name}`;
+
 /** The first of these looks that shows what this viewer must not see: a failure. */
 export function leakIn(viewer: Viewer, sightings: readonly Sighting[]): Decided | undefined {
   const { own, other, isThird } = viewer;
@@ -150,7 +153,12 @@ export function leakIn(viewer: Viewer, sightings: readonly Sighting[]): Decided 
   for (const sighting of sightings)
     for (const person of hidden)
       if (shows(sighting, person))
-        return fail(sighting.answer, `${senderOf(viewer, sighting.way)}, ${markerOf(person)} was returned`);
+        return fail(
+          sighting.answer,
+          `${senderOf(viewer, sighting.way)}, ${markerOf(person)} was returned`,
+          // Whether the name or something else shows it, it is one fault of the same request.
+          sighting.way.named && namingIn(viewer),
+        );
   return undefined;
 }
 
