@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { mintPlainTokens, opaqueToken } from '../fixtures/plain/mint.ts';
 import { plainOperations } from '../fixtures/plain/request.ts';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
+import { everyVariable } from '../harness/preview/made-up-values.ts';
 import { makePreview } from '../harness/preview/preview.ts';
 import { renderPreview } from '../harness/preview/preview-text.ts';
 import { chatNeed, rehearse } from '../harness/preview/rehearse.ts';
@@ -84,6 +85,17 @@ describe('a rehearsal', () => {
     expect((await rehearse(unlimited, { checks, casesAt, intrusive: false })).lastsMs).toBe(0);
   });
 });
+
+test.each(['user', 'global', 'user oauth', 'user global google'])(
+  'a rehearsal of %s, whose tokens are of as many people as can be named, is blamed for nothing and leaves nothing open',
+  async (claimed) => {
+    const settings = settingsWith({ ...everyVariable(catalogue), CONFORMANCE_CLAIMS: claimed });
+    const { judged } = await rehearse(settings, { checks, casesAt, intrusive: true });
+    expect(judged.findings.map(({ requirements }) => requirements)).toEqual([]);
+    expect(judged.decisions.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+    expect(judged.ending).toBe('conforms');
+  },
+);
 
 describe('the decidable requirements', () => {
   const claims = { CONFORMANCE_CLAIMS: 'user global' };

@@ -7,7 +7,7 @@ import type { RawAnswer } from '../record/observation.ts';
 import type { TransportInput } from '../send/transport.ts';
 import { mcpTokens, type TokenUse } from '../settings/catalogue.ts';
 import type { Settings } from '../settings/settings.ts';
-import { markerFound, type OwnedUse, plain } from './read-request.ts';
+import { markerFound, type OwnedUse, ownerOf, plain } from './read-request.ts';
 
 interface ImaginedAdministration {
   readonly administer: Administer;
@@ -166,7 +166,7 @@ export function imaginedMcp({
     const unauthorized = plain(401, { 'www-authenticate': challengeOf(origin, pathname) });
     if (!use || use.state === 'expired' || use.state === 'other audience') return unauthorized;
     const email = line(actAs);
-    const named = actsAs(contract, use.kind) ? email : undefined;
+    const person = actsAs(contract, use.kind) ? email : ownerOf(variables, contract, use.kind);
     if (actsAs(contract, use.kind) && email !== variables.get('ACT_AS_EMAIL')?.value) return plain(400);
     if (contract.matrix.kinds[use.kind]?.family === 'external' && !line(authType)) return unauthorized;
     const insufficient = {
@@ -175,7 +175,7 @@ export function imaginedMcp({
     if (use.state === 'without MCP') return plain(403, insufficient);
     // What is told gets no result.
     if (typeof method === 'string' && method.startsWith('notifications/')) return plain(202);
-    const found = markerFound(variables, named, body);
+    const found = markerFound(variables, person, body);
     const result = { tools, structuredContent: { found } };
     return plain(200, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
   };

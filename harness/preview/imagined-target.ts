@@ -1,6 +1,5 @@
 import { actsAs, mayAct, messageText } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { personVariable } from '../contract/people.ts';
 import { makeCase } from '../plan/case.ts';
 import { type Expectation, expect } from '../plan/expectation.ts';
 import type { WireRequest } from '../plan/request.ts';
@@ -8,9 +7,8 @@ import type { RawAnswer } from '../record/observation.ts';
 import { NO_ROUTES } from '../send/routes.ts';
 import type { Transport, TransportInput } from '../send/transport.ts';
 import { visitsFor } from '../send/vicinity.ts';
-import type { Settings } from '../settings/settings.ts';
 import { imaginedAdministration, imaginedAuthorizationServer, imaginedMcp } from './imagined-administration.ts';
-import { acceptance, markerFound, type OwnedUse, plain, readRaw, requestReader } from './read-request.ts';
+import { acceptance, markerFound, type OwnedUse, ownerOf, plain, readRaw, requestReader } from './read-request.ts';
 
 /** Called for every answer. `operation` is undefined if the request was for no operation. */
 export type OnAnswer = (operation: Operation | undefined, status: number) => void;
@@ -93,20 +91,18 @@ function answererOf(
     const { values } = makeCase(contract, dimensions);
     const expectation = expect(contract, values);
     if (expectation.kind !== 'refuse') {
-      const named = actsAs(contract, values.kind) ? actAs : bound;
-      const person = (mayAct(contract, values.kind) ? actAs : undefined) ?? ownerOf(settings, values.kind);
+      const finds = actsAs(contract, values.kind)
+        ? actAs
+        : (bound ?? ownerOf(settings.variables, contract, values.kind));
+      const person =
+        (mayAct(contract, values.kind) ? actAs : undefined) ?? ownerOf(settings.variables, contract, values.kind);
       const shown = contract.identity?.operation === operation.id ? { ...contract.identity, person } : undefined;
-      return acceptance(operation, markerFound(settings.variables, named, request.body), shown);
+      return acceptance(operation, markerFound(settings.variables, finds, request.body), shown);
     }
     const { code, message } = firstRefusal(expectation);
     const text = message === undefined ? '' : messageText(contract, message);
     return plain(code, code === 401 ? { 'www-authenticate': challenge } : {}, text);
   };
-}
-
-function ownerOf({ variables, catalogue: { contract } }: Settings, kind: string): string {
-  const [own, user] = [kind, 'USER'].map((owner) => variables.get(personVariable(contract, owner))?.value);
-  return own ?? user ?? '';
 }
 
 function firstRefusal({ admissible }: Expectation): { readonly code: number; readonly message: string | undefined } {

@@ -1,6 +1,7 @@
-import { ACT_AS, type HeaderLines } from '../contract/contract.ts';
+import { ACT_AS, type Contract, type HeaderLines } from '../contract/contract.ts';
 import { parsedJson, stepsOf, withValueAt } from '../contract/json-value.ts';
 import type { Operation } from '../contract/openapi.ts';
+import { personVariable } from '../contract/people.ts';
 import type { Dimensions } from '../plan/case.ts';
 import { linesFor, placeholders, type RequestParts, type WireRequest } from '../plan/request.ts';
 import type { RawAnswer } from '../record/observation.ts';
@@ -164,10 +165,16 @@ export function instanceOf(schema: unknown): unknown {
   }
 }
 
-/** The private marker that the request finds: that of its person, if the body contains this person's private query. */
-export function markerFound(variables: Settings['variables'], actAs: string | undefined, body = ''): string {
+/** Whose the tokens of a kind are, by the variables. */
+export function ownerOf(variables: Settings['variables'], contract: Contract, kind: string): string {
+  const [own, user] = [kind, 'USER'].map((owner) => variables.get(personVariable(contract, owner))?.value);
+  return own ?? user ?? '';
+}
+
+/** The private marker that a person finds: their own, if the body contains their private query. A third person finds none. */
+export function markerFound(variables: Settings['variables'], person = '', body = ''): string {
   const value = (name: string) => variables.get(name)?.value;
-  const owner = actAs !== undefined && actAs === value('ACT_AS_EMAIL') ? 'ACT_AS' : 'USER';
+  const owner = ['ACT_AS', 'USER'].find((one) => value(`${one}_EMAIL`)?.toLowerCase() === person.toLowerCase());
   const query = value(`${owner}_PRIVATE_QUERY`);
   return query !== undefined && body.includes(query) ? (value(`${owner}_PRIVATE_MARKER`) ?? '') : '';
 }
