@@ -1,9 +1,10 @@
 import { groupedBy } from '../contract/collections.ts';
-import type { Contract, When } from '../contract/contract.ts';
+import { type Contract, requirementFor, type When } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { RequirementVerdict, Undecided } from '../judge/judge-requirements.ts';
 import type { JudgedRun, RunFacts } from '../judge/judge-run.ts';
 import { ANYWHERE, type Lack, neutralCase, textOfLack, type Unit, unitOf } from '../plan/case.ts';
+import { faultsOf } from '../plan/expectation.ts';
 import { factorsOf } from '../plan/product.ts';
 import { conditionsOf } from '../plan/requirements-about.ts';
 import { isAccepted } from '../record/observation.ts';
@@ -83,7 +84,7 @@ export function placesOf(contract: Contract, kinds: readonly string[], { require
   const concerned = conditions.flatMap(({ operation, when }) =>
     kinds
       .map((kind) => ({ operation: operation.id, kind }))
-      .filter((unit) => canHold(contract, when, unit))
+      .filter((unit) => canHold(contract, when, unit) && mayShow(contract, requirement.id, unit))
       .map(unitOf),
   );
   const tried = isCited && concerned.length > 0 ? [] : [...units.keys()];
@@ -95,6 +96,12 @@ export function placesOf(contract: Contract, kinds: readonly string[], { require
 function isAbout({ operations }: Contract, id: string, { id: name, documentsBody }: Operation): boolean {
   if (id === 'response.content-type') return documentsBody;
   return id.startsWith(`${name}.`) || !operations.some((one) => id.startsWith(`${one.id}.`));
+}
+
+/** A kind that may not use an operation shows nothing there but that. */
+function mayShow(contract: Contract, requirement: string, { operation, kind }: Unit): boolean {
+  const barring = faultsOf(contract, neutralCase(contract, operation, kind).values);
+  return barring.length === 0 || barring.some((rule) => requirementFor(rule.requirement, operation) === requirement);
 }
 
 /** Whether some request to the operation with a token of the kind can meet a condition. */

@@ -3,7 +3,9 @@ import { LAWS, VARIATION_KINDS } from '../contract/variations.ts';
 import { WHOLE } from '../plan/narrowing.ts';
 import type { Decision } from '../record/exchange.ts';
 import { decision, idleCheck, reportOf } from '../testing/report.ts';
+import { read } from '../testing/small-contract.ts';
 import { caseOf, contract } from '../testing/small-world.ts';
+import { placesOf } from './limits.ts';
 import { type NotTried, variedIn } from './not-tried.ts';
 
 const checks = [
@@ -98,6 +100,17 @@ describe('the places of a requirement', () => {
     const unexpired = report.requirements.find(({ id }) => id === 'token.unexpired');
     expect(unexpired?.undecided).toEqual([]);
     expect(unexpired?.places.decided).toBe((unexpired?.places.of ?? 0) - 2);
+  });
+
+  test('are not those where a kind may not use the operation, but for that it may not', async () => {
+    const operations =
+      'operations: { list: { request: GET /list, needs: read }, all: { request: GET /all, by: BOSS } }';
+    const small = await read({ operations, kinds: 'kinds: { KEY: { made: "Settings" }, BOSS: { made: "Settings" } }' });
+    const places = (id: string) => {
+      const requirement = small.requirements.find((one) => one.id === id);
+      return requirement && placesOf(small, ['KEY', 'BOSS'], { requirement, units: new Map() }).of;
+    };
+    expect([places('kind.key'), places('kind.boss'), places('reach.all')]).toEqual([1, 2, 1]);
   });
 
   test('count each operation and kind of a requirement that only a check decides, in one of them', async () => {
