@@ -140,6 +140,10 @@ describe('what must be refused', () => {
       verdict: 'inconclusive',
       detail: 'the documented request with the USER token was not accepted',
     });
+    // A target that refuses nothing accepts nothing either (outcomes 2).
+    const open = await calling((request) => (has(request, 'expired') ? 'refuses' : undefined));
+    const unproven = await staysRefused({ ...open.caller, control: undefined }, expired, { groups: [], refused: [a] });
+    expect(unproven).toMatchObject({ verdict: 'inconclusive', detail: 'no request to search was refused' });
   });
 
   test('says why the documented request got no answer', async () => {
