@@ -30,7 +30,8 @@ export async function decide(
   change: Change = (answer) => answer,
   changes: Readonly<Record<string, string | undefined>> = {},
 ) {
-  const { MCP_URL: _elsewhere, ...variables } = everyVariable(catalogue);
+  // All tokens are of the person whose document is known.
+  const { MCP_URL: _elsewhere, OAUTH_EMAIL: _one, OKTA_EMAIL: _two, ...variables } = everyVariable(catalogue);
   const claimed = { CONFORMANCE_CLAIMS: 'user global oauth okta mcp', CONFORMANCE_RATE: '1000' };
   const settings = readSettings(catalogue, { environment: { ...variables, ...claimed, ...changes }, dotenv: {} });
   const origins = new Set<string>();
