@@ -24,11 +24,11 @@ describe('the refusals of a run', () => {
     expect(await decideExposure([caches, exposure])).toEqual(['user.isolation: pass']);
   });
 
-  test('fail if one shows it', async () => {
+  test('fail if one shows it, and so do acceptances that nobody looked into', async () => {
     for (const deviant of deviants)
       if (deviant.base === 'plain') {
         const found = await decideExposure(
-          [caches, exposure],
+          [caches, nothingFound, exposure],
           deviant.replace(() => {}, tokens.env),
         );
         expect(new Set(found)).toEqual(new Set(['user.isolation: fail']));
