@@ -191,7 +191,8 @@ describe('an operation of a document', () => {
       required: ['id', 'note'],
       properties: { id: {}, note: { type: ['string', 'null'] } },
     };
-    const schema = { allOf: [note, { properties: { size: { allOf: [{ type: 'integer' }] } } }] };
+    const size = { anyOf: [{ type: 'integer' }, { type: 'null' }] };
+    const schema = { allOf: [note, { properties: { any: { oneOf: [{}, { type: 'string' }] }, size } }] };
     const content = { 'application/json': { schema, example: { id: 1, note: 'a' } } };
     const contract = await read(
       { '/a': { patch: { operationId: 'list', responses, requestBody: { content } } } },

@@ -209,7 +209,7 @@ function fieldsOf(schema: Schema | undefined): Pick<Operation, 'field' | 'option
   const required = parts.flatMap((part) => part.required ?? []);
   const all = parts.flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, property]): BodyField[] => {
-      const types = partsOf(property).flatMap(({ type = [] }) => type);
+      const types = typesOf(property);
       const other = types.length > 0 && OTHERS.find(([type]) => !types.includes(type));
       return other ? [{ name, mistyped: other[1] }] : [];
     }),
@@ -224,6 +224,17 @@ const OTHERS: readonly (readonly [type: string, value: unknown])[] = [
   ['object', { not: 'a string' }],
   ['boolean', true],
 ];
+
+/** The types that a value may have. None if that is not known, as where one of several alternatives has no type. */
+function typesOf(schema: Schema): readonly string[] {
+  const parts = partsOf(schema);
+  const own = parts.flatMap(({ type = [] }) => type);
+  if (own.length > 0) return own;
+  const each = parts
+    .flatMap(({ anyOf = [], oneOf = [] }) => [...anyOf, ...oneOf])
+    .map(({ type = [] }) => [type].flat());
+  return each.some(({ length }) => length === 0) ? [] : each.flat();
+}
 
 /** A schema and those that describe the same value beside it. A document may refer to itself. */
 function partsOf(schema: Schema | undefined, left = DEEPEST): readonly Schema[] {

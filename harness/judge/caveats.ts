@@ -11,7 +11,7 @@ const isFull = ({ validity, holding }: Values) => validity === 'valid' && holdin
  * silent rule admits shows no such thing. A token that is also accepted without the header that its kind needs may be one of
  * another kind.
  */
-export function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlyMap<string, number> {
+function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlyMap<string, number> {
   const ofAnother = new Set(
     verdicts.flatMap(({ case: { values, credential }, miss }) =>
       isFull(values) && values.authorization === 'bearer' && miss?.wronglyAccepted ? (credential?.variable ?? []) : [],
@@ -27,21 +27,20 @@ export function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlyMap<str
   return working;
 }
 
-/** The variables whose tokens each operation accepted from each kind of token. */
-export const acceptedByUnit = (verdicts: readonly CaseVerdict[]): ReadonlyMap<string, ReadonlySet<string>> =>
-  setsOf(
+/** What a run saw of its tokens: which work, and the variables of those that each operation accepted from each kind. */
+export const seenOfTokens = (verdicts: readonly CaseVerdict[]) => ({
+  working: workingTokens(verdicts),
+  byUnit: setsOf(
     verdicts.flatMap(({ case: { values, credential }, observation }) =>
       credential && observation && isAccepted(observation) ? [[unitOf(values), credential.variable] as const] : [],
     ),
-  );
+  ),
+});
 
 /** What to check before the target is blamed: all cases use one token, and nothing shows that it is, or still was, what its name says. */
 export function caveatFor(
   cases: readonly CaseVerdict[],
-  {
-    working,
-    byUnit,
-  }: { readonly working: ReadonlyMap<string, number>; readonly byUnit: ReturnType<typeof acceptedByUnit> },
+  { working, byUnit }: ReturnType<typeof seenOfTokens>,
 ): { caveat?: string } {
   const credentials = new Map(cases.map(({ case: { credential } }) => [credential?.variable, credential]));
   const [only] = credentials.values();

@@ -9,7 +9,7 @@ import { joinAlike } from './alike-causes.ts';
 import { acceptedIn } from './beside-acceptances.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { templatesOf, withDecisions } from './causes-of-checks.ts';
-import { acceptedByUnit, caveatFor, workingTokens } from './caveats.ts';
+import { caveatFor, seenOfTokens } from './caveats.ts';
 import type { Missed } from './conjunction.ts';
 import { answeredBy } from './credit.ts';
 import { asFickle, explained, type FickleRefusals, fickleRefusals } from './fickle-refusals.ts';
@@ -46,7 +46,7 @@ export function findingsOf(
   const ofCases = [...found, ...intermittentCauses(verdicts, fickle)];
   const all = withDecisions(contract, ofCases, explained(contract, fickle, ofCases, decisions));
   const causes = gravestFirst(contract, all);
-  const tokens = trusted ? undefined : { working: workingTokens(verdicts), byUnit: acceptedByUnit(verdicts) };
+  const tokens = trusted ? undefined : seenOfTokens(verdicts);
   return causes.map((cause, index) => ({
     id: `F${index + 1}`,
     ...cause,

@@ -91,11 +91,9 @@ function answererOf(
     const { values } = makeCase(contract, dimensions);
     const expectation = expect(contract, values);
     if (expectation.kind !== 'refuse') {
-      const finds = actsAs(contract, values.kind)
-        ? actAs
-        : (bound ?? ownerOf(settings.variables, contract, values.kind));
-      const person =
-        (mayAct(contract, values.kind) ? actAs : undefined) ?? ownerOf(settings.variables, contract, values.kind);
+      const owner = ownerOf(settings.variables, contract, values.kind);
+      const finds = actsAs(contract, values.kind) ? actAs : (bound ?? owner);
+      const person = (mayAct(contract, values.kind) ? actAs : undefined) ?? owner;
       const shown = contract.identity?.operation === operation.id ? { ...contract.identity, person } : undefined;
       return acceptance(operation, markerFound(settings.variables, finds, request.body), shown);
     }

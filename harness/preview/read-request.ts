@@ -175,7 +175,7 @@ export function ownerOf(variables: Settings['variables'], contract: Contract, ki
 export function markerFound(variables: Settings['variables'], person = '', body = ''): string {
   const value = (name: string) => variables.get(name)?.value;
   const owner = ['ACT_AS', 'USER'].find((one) => value(`${one}_EMAIL`)?.toLowerCase() === person.toLowerCase());
-  const query = value(`${owner}_PRIVATE_QUERY`);
+  const query = owner && value(`${owner}_PRIVATE_QUERY`);
   return query !== undefined && body.includes(query) ? (value(`${owner}_PRIVATE_MARKER`) ?? '') : '';
 }
 

@@ -144,7 +144,7 @@ async function heardOtherwise(
   const reading = ways.find(({ name, value }) => name === 'GET' && value === 'query');
   const isInPlace = ({ name, place }: Variation) => name === plain?.name && place === plain.place;
   const isHeard = async (variations: readonly Variation[], isOwn: boolean) => {
-    const own = isOwn && other.id !== undefined && !variations.some(isInPlace) && { conversationId: other.id };
+    const own = isOwn && other.id !== undefined && { conversationId: other.id };
     const shows = `${staysWith(owner)}, with ${describe(variations)}`;
     const fields = variations.some(isPath) ? {} : { ...further(operation, soughtBy(other, owner)), ...own };
     const answer = await sendVaried(api, operation, { base, variations, fields, shows, wanted: 'either' });
@@ -152,11 +152,12 @@ async function heardOtherwise(
   };
   // Without what stands beside them, none of the items asks for the conversation.
   const asked = [
-    ...bundlesOf(ids).map((items) => ({ items, beside: items.some(isPath) ? given([reading]) : [], isOwn: true })),
-    // A target may read another name of a conversation only where the documented one is missing.
-    ...bundlesOf(ids.filter((one) => !isInPlace(one) && !isPath(one))).map((items) => ({
-      ...{ items, beside: [], isOwn: false },
-    })),
+    ...bundlesOf(ids).flatMap((items) => {
+      const beside = items.some(isPath) ? given([reading]) : [];
+      // A target may read another name of a conversation only where the documented one is missing.
+      const ways = items.some((one) => isPath(one) || isInPlace(one)) ? [false] : [true, false];
+      return ways.map((isOwn) => ({ items, beside, isOwn }));
+    }),
     ...(plain ? groups.map(({ items }) => ({ items, beside: [plain], isOwn: false })) : []),
   ];
   const found = asked.map(async (one) => ({

@@ -14,7 +14,6 @@ import {
   brokenBy,
   hiddenBeside,
   look,
-  namingIn,
   type Sighting,
   shows,
   type Viewer,
@@ -45,11 +44,7 @@ async function decide(viewer: Viewer): Promise<CheckResult[]> {
     const [first, ...others] = wrong.filter(({ breaks }) => breaks === broken);
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
     const decided = first
-      ? fail(
-          first.sighting.answer,
-          `the ${kind} token showed ${what}: with ${first.naming.how}${more}`,
-          first.naming.variations.every((one) => one.kind === 'acting') && !isActing ? namingIn(viewer) : undefined,
-        )
+      ? fail(first.sighting.answer, `the ${kind} token showed ${what}: with ${first.naming.how}${more}`)
       : lost === undefined
         ? right
         : inconclusive(lost);
