@@ -14,6 +14,7 @@ import { isNamedIn } from './shared/named-person.ts';
 import { markerOf } from './shared/private-documents.ts';
 import { kindHeaders } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
+import { namingIn } from './shared/sightings.ts';
 import { acceptedWith } from './shared/vary.ts';
 import type { Line } from './shared/written-request.ts';
 
@@ -72,7 +73,7 @@ async function heardById(
       if (found.verdict !== 'fail') continue;
       // Somebody may be let in who asks again, and then the header is no cause.
       const again = heard(await ask([]), owner, other);
-      return again.verdict === 'fail' ? again : { ...found, requirement: ESCALATION };
+      return again.verdict === 'fail' ? again : { ...found, requirement: ESCALATION, influence: namingIn(other) };
     }
     // A target may read the field on an operation that does not document it.
     for (const one of elsewhere) {

@@ -14,6 +14,7 @@ import {
   brokenBy,
   hiddenBeside,
   look,
+  namingIn,
   type Sighting,
   shows,
   type Viewer,
@@ -39,12 +40,13 @@ async function decide(viewer: Viewer): Promise<CheckResult[]> {
   if (isActing && right.verdict === 'pass') right = await ownFound({ ...viewer, own: other, other: own });
   const namings = namingsOf(viewer);
   const { wrong, lost } = await lookInEach(viewer, namings);
+  const influence = isActing ? undefined : namingIn(viewer);
   const what = isActing ? 'more than one named person may see' : `what only $${other.owner}_EMAIL may see`;
   return [...new Set([requirement, ...wrong.map(({ breaks }) => breaks)])].map((broken) => {
     const [first, ...others] = wrong.filter(({ breaks }) => breaks === broken);
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
     const decided = first
-      ? fail(first.sighting.answer, `the ${kind} token showed ${what}: with ${first.naming.how}${more}`)
+      ? fail(first.sighting.answer, `the ${kind} token showed ${what}: with ${first.naming.how}${more}`, influence)
       : lost === undefined
         ? right
         : inconclusive(lost);

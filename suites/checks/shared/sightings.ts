@@ -143,6 +143,9 @@ export function senderOf({ api, kind, isActing, own }: Viewer, { how, named }: W
 /** Whether a look shows the document of a person. A refusal must not show it either. */
 export const shows = ({ answer }: Pick<Sighting, 'answer'>, { owner }: Person): boolean => showsMarker(answer, owner);
 
+/** What makes the difference where a token names somebody as whom it may not act. */
+export const namingIn = ({ api }: Pick<Viewer, 'api'>): string => `header ${headerOf(api.contract, ACT_AS).name}`;
+
 /** The first of these looks that shows what this viewer must not see: a failure. */
 export function leakIn(viewer: Viewer, sightings: readonly Sighting[]): Decided | undefined {
   const { own, other, isThird } = viewer;
@@ -154,7 +157,7 @@ export function leakIn(viewer: Viewer, sightings: readonly Sighting[]): Decided 
           sighting.answer,
           `${senderOf(viewer, sighting.way)}, ${markerOf(person)} was returned`,
           // Whether the name or something else shows it, it is one fault of the same request.
-          sighting.way.named && `header ${headerOf(viewer.api.contract, ACT_AS).name}`,
+          sighting.way.named && namingIn(viewer),
         );
   return undefined;
 }
