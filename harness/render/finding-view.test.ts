@@ -25,6 +25,21 @@ test('a ticket has the requirement, the condition, wanted, got, curl, response, 
 });
 
 test.each([
+  ['says so', 'once of two times', 1, true],
+  ['says nothing of it', 'every time', 2, false],
+])('a ticket %s if a wrong answer came %s', async (_what, _often, times, isSaid) => {
+  const sent = new Map<unknown, number>();
+  const ticket = await ticketFrom({
+    instead: (values) => {
+      const count = (sent.get(values) ?? 0) + 1;
+      sent.set(values, count);
+      return expiredUser(values) && count <= times ? accepted : undefined;
+    },
+  });
+  expect(ticket.includes('the same request got 401 when it was sent again')).toBe(isSaid);
+});
+
+test.each([
   ['hostile text', HOSTILE],
   ['backticks', '```\n@everyone <b>\n````'],
 ])('%s of a target stays inside code', async (_name, text) => {

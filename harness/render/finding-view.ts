@@ -66,6 +66,7 @@ export function viewOf(
         'again',
         `\`${program} replay ${id}\` sends the whole check; one request of it may not fail alone`,
       ],
+      !known.has(finding.example) && answeredOtherwise(finding),
     ]),
     amount,
     curl: pastable(finding.curl),
@@ -75,6 +76,14 @@ export function viewOf(
       return pasted === undefined ? step : { ...step, curl: pasted };
     }),
   };
+}
+
+/** What the last of several equal requests got, if it was something else than what is wrong: a pasted line may get that too. */
+function answeredOtherwise({ steps }: ReportedFinding): Fact | false {
+  const last = steps.at(-1);
+  if (!last || last.failed || !steps.some(({ failed }) => failed)) return false;
+  const [got] = responseLines(last.response, SHORT);
+  return ['again', `the same request got ${got} when it was sent again: what is wrong comes only sometimes`];
 }
 
 /** `F1 fail, listed: act-as.missing (spec 7; stated)`. */
