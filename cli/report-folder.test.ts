@@ -34,6 +34,22 @@ describe('the report of an earlier run', () => {
     expect(contents()).toEqual(before);
   });
 
+  test('stays when a run is killed at once, and its journal is judged again', async () => {
+    const env = await cli.plain();
+    await cli.run(env, CLAIMS);
+    const [journal, ...reports] = contents();
+    const { child, ended } = cli.start(['run', ...CLAIMS], await cli.plain({ send: () => {} }));
+    await expect.poll(() => existsSync(inFolder('journal.earlier.ndjson'))).toBe(true);
+    await cli.journalHolds(2);
+    child.kill('SIGKILL');
+    await ended;
+    const again = await cli.command(['report']);
+    expect(again.output).toContain('is still that of the run before: this run decided nothing');
+    expect(contents().slice(1)).toEqual(reports);
+    expect(readFileSync(inFolder('journal.earlier.ndjson'), 'utf8')).toBe(journal);
+    expect((await cli.run(env, CLAIMS)).output).toContain('Since the run of');
+  });
+
   test('is no base for a comparison if that run decided nothing', async () => {
     const env = await cli.plain();
     await cli.run({ ...env, TARGET_BASE_URL: 'http://127.0.0.1:9' }, CLAIMS);

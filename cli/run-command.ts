@@ -9,7 +9,7 @@ import { suiteVersion } from '../harness/record/journal.ts';
 import { renderEarlyEnd, renderEnd, renderQuietEnd } from '../harness/render/terminal.ts';
 import { renderStart } from '../harness/render/terminal-start.ts';
 import { renderRefusedTokens } from '../harness/render/terminal-verdict.ts';
-import { writeJunit, writeReports } from '../harness/render/write-reports.ts';
+import { replacesReports, writeReports } from '../harness/render/write-reports.ts';
 import { decidesNothing } from '../harness/report/decided-pairs.ts';
 import { isSameTarget } from '../harness/report/history.ts';
 import { readReport } from '../harness/report/read-reports.ts';
@@ -156,8 +156,8 @@ async function runAgainst(
     await session.sendAll(progress.step);
     progress.end();
     const report = makeReport(session, session.judge());
-    decided = !decidesNothing(report) || !existsSync(join(settings.reportDir, 'report.json'));
-    const { files, problem: noReport } = tryWriting(settings.reportDir, report, decided);
+    decided = replacesReports(settings.reportDir, report);
+    const { files, problem: noReport } = tryWriting(settings.reportDir, report);
     const { said, problem: unwritten = noReport } = writeBaselineOf(settings.reportDir, report, options);
     github.publish(report);
     const render = quiet ? renderQuietEnd : problem ? renderEarlyEnd : renderEnd;
@@ -172,19 +172,10 @@ async function runAgainst(
   }
 }
 
-/**
- * Writes the reports. An error is returned, so that the summary is printed in any case.
- * @param decided false if the run decided nothing. Then only junit.xml is written, and the reports of the earlier run stay.
- */
-function tryWriting(
-  folder: string,
-  report: Report,
-  decided: boolean,
-): { readonly files: readonly string[]; readonly problem?: Error } {
+/** Writes the reports. An error is returned, so that the summary is printed in any case. */
+function tryWriting(folder: string, report: Report): { readonly files: readonly string[]; readonly problem?: Error } {
   try {
-    if (decided) return { files: writeReports(folder, report, print) };
-    writeJunit(folder, report);
-    return { files: [`${join(folder, 'report.html')} is still that of the run before: this run decided nothing`] };
+    return { files: writeReports(folder, report, print) };
   } catch (error) {
     if (!isConfigurationError(error)) throw error;
     return { files: [], problem: error };

@@ -1,10 +1,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationError, errorCause, isConfigurationError, writeError } from '../contract/configuration-error.ts';
+import { valueAt } from '../contract/json-value.ts';
 import { calledAs } from '../contract/package-files.ts';
 import { readRegularFile } from '../contract/read-file.ts';
 import { shellWord, visible } from '../contract/visible-text.ts';
 import { forgetEarlierJournal, HISTORY, refuseLink, writePrivate } from '../record/report-folder.ts';
+import { decidesNothing } from '../report/decided-pairs.ts';
 import { type HistoryRun, joinedRuns, withRun } from '../report/history.ts';
 import { historyJson, readHistory } from '../report/read-reports.ts';
 import type { Report } from '../report/report.ts';
@@ -15,8 +17,19 @@ import { renderHtml } from './page/page.ts';
 const STATEMENT_FILES = ['statement.html', 'statement.json'] as const;
 
 /**
+ * Whether a run gets reports in a folder. One that decided nothing, because its target was down or it was killed at once,
+ * replaces none of another run.
+ */
+export function replacesReports(folder: string, report: Report): boolean {
+  if (!decidesNothing(report)) return true;
+  const known = textOf(join(folder, 'report.json'));
+  return known === undefined || valueAt(known, '/run') === report.run;
+}
+
+/**
  * Writes report.html, report.json and junit.xml into a folder and returns their paths in this order, and adds the run to
- * history.json. A statement about another report is removed: it would speak for a run whose report is gone.
+ * history.json. A statement about another report is removed: it would speak for a run whose report is gone. A run that decided
+ * nothing writes junit.xml alone, and what is returned says so.
  * @param print says what happened to a history that cannot be read.
  * @throws a configuration error if a file cannot be written, or is a symbolic link.
  */
@@ -25,6 +38,10 @@ export function writeReports(
   report: Report,
   print: (text: string) => void = () => undefined,
 ): readonly string[] {
+  if (!replacesReports(folder, report)) {
+    writeJunit(folder, report);
+    return [`${join(folder, 'report.html')} is still that of the run before: this run decided nothing`];
+  }
   const { runs: known, notice } = readOrSetAside(folder);
   if (notice !== undefined) print(notice);
   const runs = withRun(known, report);
@@ -42,7 +59,7 @@ export function writeReports(
 }
 
 /** Writes junit.xml alone. A pipeline reads it after each run, so it is always that of the last one. */
-export function writeJunit(folder: string, report: Report): string {
+function writeJunit(folder: string, report: Report): string {
   return write(join(folder, 'junit.xml'), renderJunit(report));
 }
 
