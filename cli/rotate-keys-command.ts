@@ -19,7 +19,7 @@ export async function rotateKeysCommand({ discardOld }: RotateKeysFlags): Promis
     throw configurationError('DATABASE_URL is ":memory:", which has no keys to rotate; wanted "file:<path>"');
   if (!existsSync(file))
     throw configurationError(`there is no database at ${file}; set DATABASE_URL to the one of the service`);
-  const store = await openStore(database, Date.now, { databaseKey }).catch(asDatabaseError);
+  const store = await openStore(database, Date.now, { databaseKey, isStart: false }).catch(asDatabaseError);
   try {
     const rotated = await store.authorizationKeys.rotate(
       0,

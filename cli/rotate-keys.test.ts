@@ -41,6 +41,13 @@ test('rotates the keys of an encrypted database, with its key only', async () =>
   expect(await keys(databaseKey)).toEqual([expect.any(String), first]);
 });
 
+test('encrypts no database, because a service without a key may be using it', async () => {
+  const [first] = await keys();
+  const { code, output } = await rotateKeys({ DATABASE_KEY: 'correct horse battery staple' });
+  expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining('The database is not encrypted yet') });
+  expect(await keys()).toEqual([first]);
+});
+
 test.each([
   ['no database', {}, 'there is no database at'],
   ['a database in memory', { DATABASE_URL: ':memory:' }, 'has no keys to rotate'],

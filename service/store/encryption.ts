@@ -14,14 +14,18 @@ export const placeOfKey = (id: string) => `key ${id}`;
 /**
  * Opens the seal of a database. The first start with a key encrypts what is stored in clear.
  *
- * @throws when the database is encrypted and the key is absent or another one; nothing is changed then
+ * @param isStart false for a command beside the service, which may be running without a key
+ * @throws when the database is encrypted and the key is absent or another one, or when it is not and no start opens it; nothing
+ * is changed then
  */
-export async function openEncryption(db: Database, databaseKey: string | undefined): Promise<Seal> {
+export async function openEncryption(db: Database, databaseKey: string | undefined, isStart: boolean): Promise<Seal> {
   const [known] = await db.select().from(databaseEncryption);
   if (databaseKey === undefined) {
     if (!known) return noSeal;
     throw new Error('The database is encrypted. Set DATABASE_KEY to the key that it was encrypted with.');
   }
+  if (!known && !isStart)
+    throw new Error('The database is not encrypted yet: the next start of the service with DATABASE_KEY does that.');
   if (!known) return encrypt(db, databaseKey);
   const seal = await createSeal(databaseKey, known.salt);
   try {

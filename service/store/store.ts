@@ -21,6 +21,8 @@ export interface StoreOptions {
   readonly cost?: PasswordCost | undefined;
   /** Encrypts the secrets of the authorization server. Absent: they are stored in clear. */
   readonly databaseKey?: string | undefined;
+  /** Whether the service starts, which encrypts a database in clear. Default: true. */
+  readonly isStart?: boolean;
 }
 
 /**
@@ -40,8 +42,8 @@ export async function openStore(url: string, now: () => number, options: StoreOp
   }
 }
 
-async function storeOver(db: Database, now: () => number, { cost, databaseKey }: StoreOptions) {
-  const seal = await openEncryption(db, databaseKey);
+async function storeOver(db: Database, now: () => number, { cost, databaseKey, isStart = true }: StoreOptions) {
+  const seal = await openEncryption(db, databaseKey, isStart);
   const people = openPeople(db, cost ?? passwordCost, now);
   const auditTrail = openAuditTrail(db, now);
   const consents = openConsents(db, seal, auditTrail);
