@@ -5,7 +5,9 @@ import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { headerOf, type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { ofChecks as variants } from '../../fixtures/variants/influences.ts';
+import type { CheckApi } from '../../harness/checks/check.ts';
 import { contract } from '../../harness/testing/contract.ts';
+import { checkOf } from '../testing/checks.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { spellings } from './spellings.ts';
@@ -145,6 +147,18 @@ describe('a token elsewhere than in Authorization', () => {
       deviant.replace(() => undefined, tokens.env),
     );
     expect(blamed).toEqual([deviant.breaks]);
+  });
+
+  test('is sent in a query only if it was made for the run, which otherwise says so', async () => {
+    const elsewhere = {
+      ...checkOf(tokenPlaces),
+      run: (api: CheckApi) => tokenPlaces({ ...api, trusted: false }),
+    };
+    const { decisions } = await runOnPlain(elsewhere);
+    const ofQuery = decisions.filter(({ requirement }) => requirement === 'rfc.query-token');
+    expect(new Set(ofQuery.map(({ verdict, untried, steps }) => `${verdict} ${untried} ${steps.length}`))).toEqual(
+      new Set(['observed true 0']),
+    );
   });
 
   test('is sent in a body with one kind of each family on another machine', async () => {

@@ -1,9 +1,10 @@
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import { isFresh } from '../../harness/plan/credentials.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, onePerFamily, operationsToTry } from './shared/breadth.ts';
 import { callerOf } from './shared/caller.ts';
-import { decideEach } from './shared/decision.ts';
+import { decideEach, decisionOf, untried } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { acceptedWith, staysRefused } from './shared/vary.ts';
 
@@ -23,23 +24,28 @@ const WHERE: readonly (readonly [requirement: string, places: readonly Variation
   ['rfc.query-token', ['parameter']],
 ];
 
+const SECRET = untried('a query string ends up in logs, so only tokens that were made for the run are sent in one');
+
 async function decide(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
   const caller = await callerOf(api, { operation, kind });
   if (!caller) return [];
-  const token = caller.base.credential?.token;
+  const { credential } = caller.base;
+  const token = credential?.token;
   const all = [
     ...variationsFor(api, operation, ['place'], { texts: { token } }),
     // Tokens of one family are read in the same way.
     ...(onePerFamily(api).includes(kind) ? catalogued(api, operation, token) : []),
   ];
-  // Query strings end up in logs, so only tokens that were made for this run are sent there (outcomes 6).
-  const isSent = (requirement: string) => requirement !== 'rfc.query-token' || api.trusted;
   // RFC 6750 is about bearer tokens.
   const isKnown = (requirement: string) => !requirement.startsWith('rfc.') || api.contract.has.includes('bearer');
-  const sent = WHERE.filter(([requirement]) => isSent(requirement) && isKnown(requirement));
-  return decideEach(sent, async ([requirement, places]) => {
+  // Query strings end up in logs (outcomes 6).
+  const isSecret = !api.trusted && !(credential && isFresh(credential));
+  const known = WHERE.filter(([requirement]) => isKnown(requirement));
+  return decideEach(known, async ([requirement, places]) => {
     const there = all.filter(({ place }) => place && places.includes(place));
     if (there.length === 0) return [];
+    if (requirement === 'rfc.query-token' && isSecret)
+      return [decisionOf({ api, operation, kind }, requirement, SECRET)];
     const what = `a request without ${api.contract.matrix.headers.authorization.name}`;
     const refusal = { ...caller.base, authorization: null, requirement, kind, what };
     // A body has one form and a query one token, so these are sent one by one.
