@@ -6,6 +6,7 @@ import { bodyField, chatPath, isObject, type PlainRequest } from '../../fixtures
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
 import { conversations as variants } from '../../fixtures/variants/conversations.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
+import { checkOf } from '../testing/checks.ts';
 import {
   answering,
   runCheck,
@@ -44,9 +45,7 @@ const OWN = [
   ['GLOBAL', 'act-as.effective'],
   ['USER', 'user.isolation'],
 ].flatMap(([kind, own]) =>
-  ['chat.conversation', 'chat.request', own, 'scope.chat', 'scope.sole'].map(
-    (requirement) => `${kind} ${requirement}: pass`,
-  ),
+  ['chat.conversation', 'chat.request', own, 'scope.sole'].map((requirement) => `${kind} ${requirement}: pass`),
 );
 const heard = (verdict: string, ...between: string[]) => [
   `USER user.isolation: ${verdict}`,
@@ -73,8 +72,9 @@ test('a target is only observed if it shows nothing of conversations, not even t
 });
 
 test('a target is blamed if somebody hears another person', async () => {
+  const requirements: readonly string[] = checkOf(conversations).requirements;
   for (const deviant of deviants) {
-    if (deviant.base !== 'plain') continue;
+    if (deviant.base !== 'plain' || !requirements.includes(deviant.breaks)) continue;
     const options = deviant.replace(() => {}, tokens.env);
     const found = linesOf((await runOnPlain(conversations, options)).decisions);
     expect(new Set(found.filter((line) => line.endsWith('fail')).map((line) => line.split(/[ :]/)[1]))).toEqual(
@@ -121,8 +121,6 @@ test('a chat without an answer is inconclusive', async () => {
   );
 });
 
-const ISSUED = { CONFORMANCE_CLAIMS: 'user global' };
-
 describe('every kind of token', () => {
   test('has a conversation of its own, and is kept out of another one', async () => {
     const found = linesOf((await runOnPlain(conversations, refusingOthers(404))).decisions);
@@ -131,7 +129,6 @@ describe('every kind of token', () => {
         `${kind} chat.conversation: pass`,
         `${kind} chat.request: pass`,
         `${kind} user.isolation: pass`,
-        `${kind} scope.chat: pass`,
       ]);
   });
 
@@ -140,36 +137,6 @@ describe('every kind of token', () => {
     expect(new Set(decisions.map(({ kind }) => kind))).toEqual(new Set(['USER', 'OAUTH']));
     const telling = await tellingOnPlain([conversations], {}, { CONFORMANCE_CLAIMS: 'user oauth' });
     expect(new Set(telling.map(({ kind }) => kind))).toEqual(new Set(['USER']));
-  });
-});
-
-describe('a refusal of a token without the scope', () => {
-  const [before, after] = variantsOf('plain.conversation-of-the-token.');
-  const ofScope = async (options: PlainOptions | undefined, env: Readonly<Record<string, string>> = {}) =>
-    (await runOnPlain(conversations, options, env)).decisions.flatMap(({ kind, requirement, verdict }) =>
-      requirement === 'scope.chat' ? `${kind} ${verdict}` : [],
-    );
-  const nameOf = (token: string) => Object.entries(tokens.env).find(([, value]) => value === token)?.[0] ?? '';
-  const isUnscoped = ({ token = '' }: PlainRequest) => /_TOKEN_UNSCOPED$/.test(nameOf(token));
-
-  test('is observed if the conversation may belong to the token that began it', async () => {
-    expect(await ofScope(before, ISSUED)).toEqual(['GLOBAL observed', 'USER observed']);
-    expect(await ofScope(after, ISSUED)).toEqual(['GLOBAL pass', 'USER pass']);
-  });
-
-  test('must be 403 if another token of the person continues the conversation', async () => {
-    expect(await ofScope(answeringChats(404, isUnscoped), ISSUED)).toEqual(['GLOBAL fail', 'USER fail']);
-  });
-
-  test('is observed for an OAuth token, which may be of another client', async () => {
-    const claims = { CONFORMANCE_CLAIMS: 'oauth' };
-    expect(await ofScope(answeringChats(404, isUnscoped), claims)).toEqual(['OAUTH observed']);
-    expect(await ofScope({}, claims)).toEqual(['OAUTH pass']);
-  });
-
-  test('is blamed if it is no client error', async () => {
-    const failing = { ...before, ...answeringChats(500, isUnscoped) };
-    expect(await ofScope(failing, ISSUED)).toEqual(['GLOBAL fail', 'USER fail']);
   });
 });
 
@@ -231,20 +198,8 @@ test('a target whose answers have no conversationId is observed', async () => {
   };
   expect(await decide(nameless)).toEqual([
     'GLOBAL chat.conversation: observed',
-    'GLOBAL scope.chat: pass',
     'USER chat.conversation: observed',
-    'USER scope.chat: pass',
     'USER user.isolation: observed',
     'GLOBAL act-as.effective: observed',
   ]);
-  // A made-up conversation may be unknown, so that another refusal shows nothing about the scope.
-  const unscoped = ({ token }: PlainRequest) => token === tokens.env.USER_TOKEN_UNSCOPED;
-  const unknown = answering((request) => request.path === chatPath && unscoped(request), saying(404));
-  const both: PlainOptions = {
-    send: (reply, response, request) =>
-      unscoped(request) && request.path === chatPath
-        ? unknown.send?.(reply, response, request)
-        : nameless.send?.(reply, response, request),
-  };
-  expect(await decide(both)).toContain('USER scope.chat: observed');
 });

@@ -7,8 +7,8 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { beginConversation, type Conversation, further, say } from './begin-conversation.ts';
 import { ESCALATION, overhear } from './overhear.ts';
 import { callerOf, withOneScope } from './shared/caller.ts';
-import { confirm, refusedWith } from './shared/confirm.ts';
-import { isLed, isOfPerson, type Speaker, speakers } from './shared/conversation-id.ts';
+import { confirm } from './shared/confirm.ts';
+import { isLed, type Speaker, speakers } from './shared/conversation-id.ts';
 import {
   blame,
   type Decided,
@@ -18,14 +18,12 @@ import {
   inconclusive,
   type KindAt,
   notTestable,
-  observedRefusal,
   pass,
   warn,
 } from './shared/decision.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { failures } from './shared/not-served.ts';
 import { markerOf, OWNERS, privatePeople } from './shared/private-documents.ts';
-import { kindHeaders } from './shared/refusals.ts';
 import { acceptedWith } from './shared/vary.ts';
 
 /**
@@ -63,7 +61,7 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   return results;
 }
 
-/** What its owner may do with a conversation: continue it, but not without a query, and not without the scope. */
+/** What its owner may do with a conversation: continue it, but not without a query. The check `optional-fields` has what else must be refused. */
 async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
   const { api, operation, speaker, answer, id } = conversation;
   const decide = (requirement: string, decided: Decided) =>
@@ -73,8 +71,7 @@ async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
   if (id !== undefined) results.push(decide(`${operation.id}.request`, await withoutQuery(conversation, id)));
   const hidden = await hidesOthers(conversation);
   if (hidden) results.push(decide(speaker.requirement, hidden));
-  const unscoped = await withoutScope(conversation);
-  return unscoped ? [...results, decide(`scope.${operation.id}`, unscoped)] : results;
+  return results;
 }
 
 /**
@@ -207,42 +204,4 @@ async function withoutQuery(conversation: Conversation, conversationId: string):
     : warn(answer, `wanted 4xx to a ${operation.id} with conversationId and no query, got ${outcome.got}`);
 }
 
-/** Used if no answer has an id: a token without the scope is refused whatever the id is. */
 const MADE_UP = '00000000-0000-4000-8000-000000000000';
-
-/** A token of the same person without the scope is refused in a started conversation too. */
-async function withoutScope(conversation: Conversation): Promise<Decided | undefined> {
-  const { api, operation, speaker, answer: first, id, control } = conversation;
-  const credential = api.planned(operation.id, speaker.kind, { holding: 'none' })?.credential;
-  if (!credential) return undefined;
-  const people = privatePeople(api);
-  // A refusal must not show what the request looks for (the check `exposure`).
-  const other = people.kind === 'missing' ? undefined : people[otherThan(speaker)];
-  const body = { ...operation.example, ...(other && { query: other.query }), conversationId: id ?? MADE_UP };
-  const shows = 'a message without the scope gets 403';
-  const { kind, got } = await confirm(
-    () => say(conversation, { body, credential, shows, wanted: 'refused' }),
-    refusedWith(control ? 403 : undefined),
-  );
-  const outcome = outcomeOf(got);
-  switch (outcome.kind) {
-    case 'lost':
-      return inconclusive(outcome.why);
-    case 'accepted':
-      return fail(got, 'a token without the scope continued a conversation');
-    case 'refused':
-      break;
-  }
-  const detail = `continuing a conversation without the scope is refused: ${outcome.got}`;
-  if (outcome.status === 403) return pass(control ?? (await api.acceptance(first)), detail);
-  // An unknown conversation, or that of another token, may be refused before the scope is looked at.
-  const headers = kindHeaders(api, speaker.kind, speaker.named);
-  const isOfClient =
-    outcome.status < 500 &&
-    outcome.status >= 400 &&
-    !(await isOfPerson({ api, operation, kind: speaker.kind }, headers, id));
-  const isOpen = !control || isOfClient;
-  if (isOpen)
-    return observedRefusal(control ?? (await api.acceptance(first)), `${detail}, which may be about the conversation`);
-  return blame(kind, fail(got, `${detail}, wanted 403`));
-}

@@ -10,7 +10,7 @@ import { answering, runOnPlain, saying, tokens, withoutPauses } from '../testing
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { optionalFields } from './optional-fields.ts';
 
-const deviants = plainDeviants(/^plain\.field-lifts\./);
+const deviants = plainDeviants(/^plain\.(?:field-lifts\.|conversation-(?:without|hides)-scope)/);
 
 const hasField = (request: PlainRequest) =>
   ['pageSize', 'conversationId'].some((name) => bodyField(request, name) !== undefined);

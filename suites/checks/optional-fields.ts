@@ -1,8 +1,8 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import { judgedBy } from '../../harness/checks/check-requests.ts';
-import { type Variation, variationsOf } from '../variations/variation.ts';
-import { peopleActedAs } from './shared/breadth.ts';
+import { influenceOf, type Variation, variationsOf } from '../variations/variation.ts';
+import { oncePerFamily, peopleActedAs } from './shared/breadth.ts';
 import { type Caller, callerOf, describe, sendAccepted } from './shared/caller.ts';
 import { type ConversationId, continueOneOf, idsToTry, isOfPerson } from './shared/conversation-id.ts';
 import { isInHeader, type Refusal, refusalsOf, refusalsOfKinds } from './shared/refusals.ts';
@@ -22,10 +22,10 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
     const likely = refusalsOfKinds(api, operation, { kinds: owners, which: 'last' });
     // What reads the field may read a wrong header by itself, too.
     const inHeaders = owners.flatMap((kind) =>
-      refusalsOf(api, operation, kind, 'every').filter((one) => isInHeader(api, one)),
+      refusalsOf(api, operation, kind, api.breadth === 'whole' ? 'every' : 'one').filter((one) => isInHeader(api, one)),
     );
     const others = inHeaders.filter(({ what }) => !likely.some((one) => one.what === what));
-    const all = [...likely, ...(api.breadth === 'whole' ? others : [])];
+    const all = oncePerFamily(api, [...likely, ...others], 'last');
     const units = owners.flatMap((kind) => peopleActedAs(api, kind).map((person) => ({ kind, person })));
     for (const { kind, person } of units) {
       // A conversation belongs to one person. Another one may be refused for that.
@@ -70,7 +70,13 @@ async function staysDocumented({ api, operation, kind }: Caller, refusal: Refusa
   // The matrix judges what it sends.
   const plainly = api.seen(planned) && { plainly: () => send([]) };
   const results = await stays({ api: own, planned, how, ask: () => send(field), ...plainly, beside: () => answer });
-  return results.map((result) => ({ ...result, kind, varied: { law: 'refusal' as const, with: field } }));
+  return results.map((result) => ({
+    ...result,
+    kind,
+    varied: { law: 'refusal' as const, with: field },
+    // What reads the field may lift several refusals. That is one fault.
+    ...(result.verdict === 'fail' && { influence: influenceOf(field) }),
+  }));
 }
 
 /** A value of an optional field, and what the target makes of it with a right token. */

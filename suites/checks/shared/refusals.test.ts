@@ -223,8 +223,8 @@ describe('the refusals of several kinds', () => {
       'auth-type.missing GOOGLE',
     ]);
     expect(of('telling', 'last')).toEqual([
-      'token.expired GLOBAL as user',
-      'scope.search GLOBAL as user',
+      'token.expired GLOBAL',
+      'scope.search GLOBAL',
       'act-as.missing GLOBAL',
       'token.expired AZURE',
       'scope.search AZURE',

@@ -99,7 +99,10 @@ interface OfKinds {
   readonly which: 'first' | 'last';
 }
 
-/** The refusals of these kinds, of an unknown token and of none. Without the whole breadth, one a family for each part. */
+/**
+ * The refusals of these kinds, of an unknown token and of none. Without the whole breadth, one a family for each part, for the
+ * person whom every token acts as.
+ */
 export function refusalsOfKinds(api: CheckApi, operation: Operation, { kinds, which }: OfKinds): readonly Refusal[] {
   const all = kinds.map((kind) => {
     const withoutToken = [...refusalsWithoutToken(api, operation, kind)].reverse();
@@ -107,7 +110,10 @@ export function refusalsOfKinds(api: CheckApi, operation: Operation, { kinds, wh
   });
   if (api.breadth === 'whole') return all.flat();
   const firstOfParts = all.flatMap((own) =>
-    own.filter(({ fault, requirement }) => own.find((one) => one.fault === fault)?.requirement === requirement),
+    own.filter(
+      ({ acting = 'actAs', fault, requirement }) =>
+        acting === 'actAs' && own.find((one) => one.fault === fault)?.requirement === requirement,
+    ),
   );
   return oncePerFamily(api, firstOfParts, which);
 }
