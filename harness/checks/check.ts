@@ -203,8 +203,7 @@ export interface Judged {
 
 /**
  * The checks of a run: those that are applicable to the contract, and whose capability is claimed. Decisions of the reference
- * service bind only the reference service, so other targets are checked without those requirements (outcomes 1), and without
- * those that take tokens which were made for the run.
+ * service bind only the reference service, so other targets are checked without those requirements (outcomes 1).
  */
 export function checksFor<C extends CheckRow>(
   contract: Contract,
@@ -220,7 +219,7 @@ export function checksFor<C extends CheckRow>(
   if (trusted) return claimed;
   return claimed.map((check) => ({
     ...check,
-    requirements: check.requirements.filter((id) => !ours.has(id) && !check.onlyTrusted?.includes(id)),
+    requirements: check.requirements.filter((id) => !ours.has(id)),
   }));
 }
 

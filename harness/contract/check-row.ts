@@ -12,8 +12,6 @@ export interface CheckRow {
   readonly needs?: readonly Need[];
   /** Runs only for targets that claim this capability. */
   readonly capability?: Capability;
-  /** Those of its requirements that it decides only with tokens that were made for this run (outcomes 6). */
-  readonly onlyTrusted?: readonly string[];
   /** Sends bursts, fuzz or many requests. Runs only against this machine, or with --intrusive (outcomes 6). */
   readonly intrusive?: boolean;
   /** Runs before the matrix: it decides the gravest requirements, and a run may end early. */

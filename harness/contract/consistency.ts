@@ -91,8 +91,8 @@ function ruleProblems(data: Data): string[] {
 function checkProblems(data: Data): string[] {
   return [
     ...repeatedIn(data.checks.map(({ id }) => id)).map((id) => `checks.yaml: duplicate id ${id}`),
-    ...data.checks.flatMap(({ id, requirements, onlyTrusted = [] }) =>
-      [...requirements, ...onlyTrusted].flatMap((one) => missingRequirements(data, one, `checks.yaml: ${id}`)),
+    ...data.checks.flatMap(({ id, requirements }) =>
+      requirements.flatMap((one) => missingRequirements(data, one, `checks.yaml: ${id}`)),
     ),
   ];
 }

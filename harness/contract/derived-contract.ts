@@ -191,9 +191,6 @@ function checksOf(
       operations.flatMap(({ id }) => kindsFor(written, template).map((kind) => named(template, id, kind))),
     );
     const decided = [...new Set(ids)].filter((id) => decidable.has(id));
-    const { onlyTrusted = [] } = check;
-    return decided.length === 0
-      ? []
-      : [{ ...check, requirements: decided, onlyTrusted: onlyTrusted.filter((id) => decidable.has(id)) }];
+    return decided.length === 0 ? [] : [{ ...check, requirements: decided }];
   });
 }
