@@ -42,7 +42,7 @@ describe('a redirect', () => {
   test('is a wrong address if a request with a token gets it too', async () => {
     const { problem, sent } = await run(answer(302));
     expect(problem).toMatchObject({ exitCode: 2 });
-    expect(problem?.line).toMatch(/redirects, also with \$USER_TOKEN/);
+    expect(problem?.line).toMatch(/redirects \(302\), also with \$USER_TOKEN/);
     expect(sent.slice(2).map(({ case: id }) => id.split('/')[0])).toEqual(Array(7).fill('search'));
   });
 
@@ -51,9 +51,20 @@ describe('a redirect', () => {
     async (seen) => {
       expect((await run(answer(302), answer(302), seen)).problem).toBeUndefined();
       expect((await run(answer(302), answer(302), answer(302), seen)).problem).toBeUndefined();
-      expect((await run(answer(401), answer(302), seen)).problem).toBeUndefined();
     },
   );
+
+  test('is left to the matrix if another operation answers without one', async () => {
+    for (const others of [answer(401), accepted]) {
+      const { problem, sent } = await run(answer(302), others, answer(302));
+      expect([problem, sent.length]).toEqual([undefined, 2]);
+    }
+  });
+
+  test('says where it leads', async () => {
+    const { problem } = await run({ ...answer(307), headers: { Location: '/v2/search' } });
+    expect(problem?.line).toContain('redirects (307 to /v2/search), also with');
+  });
 });
 
 describe('404 on every operation', () => {
@@ -79,7 +90,7 @@ const silent = failure('timeout');
 
 describe('the preflight', () => {
   test.each<[string, Observation, 2 | 3, RegExp]>([
-    ['a redirect', answer(302), 2, /redirects, also with .*TARGET_BASE_URL/],
+    ['a redirect', answer(302), 2, /redirects \(302\), also with .*TARGET_BASE_URL/],
     ['an HTML login page', html(200), 2, /HTML page.* set CONFORMANCE_EXTRA_HEADERS$/],
     ['404 on every operation', answer(404), 2, /404 on every operation.*path prefix/],
     [

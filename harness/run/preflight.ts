@@ -15,8 +15,8 @@ export interface PreflightProblem {
 const SIGN_IN_PAGES = 3;
 
 /**
- * Sends one request without a token to each operation, to check that the target is a client API. If all of them get 404, or
- * one is redirected, sends one with each full token until the target shows its API: it may hide that from requests without one.
+ * Sends one request without a token to each operation, to check that the target is a client API. If all of them get 404 or are
+ * redirected, sends one with each full token until the target shows its API: it may hide that from requests without one.
  * What gets no answer, or a page, is asked once with a token: a gateway may refuse requests without one in its own way. What
  * gets no answer while another operation has one is left to the matrix.
  */
@@ -45,15 +45,17 @@ export async function preflight(
     } else answers.set(operation, exchange.observation);
   }
   if (answers.size === 0) return silence;
-  const redirected = [...answers].find(([, first]) => isRedirect(first));
-  const [first] = answers.keys();
-  const hidden = redirected?.[0] ?? ([...answers.values()].every(isNotFound) ? first : undefined);
-  if (hidden === undefined) return undefined;
-  const also = await alsoWithTokens(plan, sender, { operation: hidden, hides: redirected ? isRedirect : isNotFound });
+  // What one operation alone answers so is left to the matrix.
+  if (![...answers.values()].every((first) => isRedirect(first) || isNotFound(first))) return undefined;
+  const hidden = [...answers].find(([, first]) => isRedirect(first)) ?? [...answers][0];
+  if (!hidden) return undefined;
+  const [operation, first] = hidden;
+  const redirect = redirectIn(first);
+  const also = await alsoWithTokens(plan, sender, { operation, hides: redirect ? isRedirect : isNotFound });
   if (also === undefined) return undefined;
   return wrong(
-    redirected
-      ? `${baseUrl} redirects${also}, and the suite never follows redirects: set TARGET_BASE_URL to the new address. ${GATEWAY_HINT}`
+    redirect
+      ? `${baseUrl} redirects (${redirect})${also}, and the suite never follows redirects: set TARGET_BASE_URL to the new address. ${GATEWAY_HINT}`
       : `${baseUrl} answers 404 on every operation${also}: correct the path prefix of TARGET_BASE_URL`,
   );
 }
@@ -99,8 +101,13 @@ async function alsoWithTokens(
   return tokens.length === 0 ? '' : `, also with ${firstOf(tokens, 1)}`;
 }
 
-function isRedirect(observation: Observation): boolean {
-  return observation.kind === 'answer' && observation.status >= 300 && observation.status < 400;
+const isRedirect = (observation: Observation): boolean => redirectIn(observation) !== undefined;
+
+/** The status of a redirect and where it leads. Undefined for another answer. */
+function redirectIn(observation: Observation): string | undefined {
+  if (observation.kind === 'failure' || observation.status < 300 || observation.status >= 400) return undefined;
+  const { Location: to } = observation.headers ?? {};
+  return `${observation.status}${to === undefined ? '' : ` to ${to}`}`;
 }
 
 export function isNotFound(observation: Observation): boolean {
