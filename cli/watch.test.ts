@@ -62,7 +62,7 @@ test('a watched run sends again what failed when the target comes back, and ever
   const url = await door.open(broken['TARGET_BASE_URL'] ?? '');
   const env = { ...broken, TARGET_BASE_URL: url };
   const { shows, interrupted } = watched(['--claims', 'user', '--only', 'search/USER/**'], env);
-  await shows(/waiting for a restart of the target, or Enter, to send F1 token\.expired again/);
+  await shows(/waiting for a restart of the target to send F1 token\.expired again/);
   const mended = await cli.plain({ checks: plainChecks });
   await door.shut();
   // A process takes as long to restart. On a busy machine, a shorter absence is not noticed.
@@ -92,7 +92,7 @@ console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}'
     await new Promise((done) => setTimeout(done, 2_000));
     await door.open(TARGET_BASE_URL);
   };
-  await shows(/waiting for a restart of the target, or Enter, to send F1 user\.accepted/);
+  await shows(/waiting for a restart of the target to send F1 user\.accepted/);
   answer('not ready');
   await restart();
   await shows(/no tokens: TOKEN_COMMAND: line 1 of its output[\s\S]*waiting for a restart/);
@@ -102,6 +102,24 @@ console.log(has ? readFileSync('answer', 'utf8') : '{"unsupported": "not here"}'
   const { code } = await interrupted();
   await door.shut();
   expect(code).toBe(0);
+});
+
+test('a target is down where something in front of it takes connections and closes them at once', async () => {
+  let taken = 0;
+  const front = createServer((socket) => {
+    taken += 1;
+    socket.destroy();
+  });
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  const { port } = front.address() as AddressInfo;
+  const changed = awaitChange(`http://127.0.0.1:${port}`, process.stdin, new AbortController().signal);
+  await new Promise((done) => setTimeout(done, 1_000));
+  // It is asked about ten times a second.
+  expect(taken).toBeLessThan(20);
+  front.removeAllListeners('connection');
+  expect(await changed).toBe('restarted');
+  front.close();
 });
 
 test('a target that is down for long is asked again and again without a warning of Node', async () => {

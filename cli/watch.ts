@@ -42,7 +42,7 @@ export async function watch(first: Report | undefined, watching: Watching): Prom
     const open = report ? openIn(report, watching) : [];
     if (open.length > 0) await untilNothingIsOpen(open, watching);
     else {
-      print('nothing is left to send again: after the next restart, or Enter, everything is run again');
+      print(`nothing is left to send again: after the next restart${OR_ENTER} everything is run again`);
       await awaitChange(watching.settings.baseUrl, process.stdin, ended);
     }
     const settings = ended.aborted ? undefined : await watching.renew();
@@ -63,7 +63,7 @@ async function untilNothingIsOpen(all: readonly Open[], watching: Watching): Pro
     const end = () => session?.gate.close(INTERRUPTED);
     ended.addEventListener('abort', end);
     try {
-      print(`waiting for a restart of the target, or Enter, to send ${namesOf(open)} again`);
+      print(`waiting for a restart of the target${OR_ENTER} to send ${namesOf(open)} again`);
       const change = await awaitChange(settings.baseUrl, process.stdin, ended);
       if (change === 'ended') return;
       if (!session) {
@@ -140,6 +140,9 @@ const MOST_NAMED = 3;
 /** Why a watched target is asked again. */
 type Change = 'restarted' | 'key' | 'ended';
 
+/** Only a terminal says that somebody pressed a key. */
+const OR_ENTER = process.stdin.isTTY ? ', or Enter,' : '';
+
 /** How often a target that is down is asked whether it is back. */
 const POLL_MS = 100;
 
@@ -162,13 +165,16 @@ async function untilRestarted(base: string, stop: AbortSignal): Promise<Change> 
   let wasDown = false;
   while (!stop.aborted) {
     const socket = await connected(base, stop);
-    if (socket && wasDown) {
+    // `once` of node:events would reject where the connection is reset, as by a process that is killed.
+    const closed = socket && new Promise<void>((resolve) => socket.resume().once('close', () => resolve()));
+    // What stands in front of a target that is down may take a connection, and close it at once.
+    const isUp = closed && (await Promise.race([closed.then(() => false), sleep(POLL_MS, true)]));
+    if (isUp && wasDown) {
       socket.destroy();
       return 'restarted';
     }
     // A server also closes a connection that nobody uses. Then the next one is accepted at once, and it was never down.
-    // `once` of node:events would reject where the connection is reset, as by a process that is killed.
-    if (socket) await new Promise((resolve) => socket.resume().once('close', resolve));
+    if (isUp) await closed;
     else {
       wasDown = true;
       await sleep(POLL_MS);
