@@ -168,7 +168,7 @@ function variedRows(varied: Statement['varied']): readonly Row[] {
   return LAWS.flatMap((law): Row[] => {
     const tried = varied.filter((one) => one.law === law && one.tried > 0);
     const words = tried.map((one) => `${variedAmount(one)} ${KIND_WORDS[one.variation]}`);
-    return words.length === 0 ? [] : [[`${LAW_WORDS[law]}, varied`, clipped(words.join(', '), 200)]];
+    return words.length === 0 ? [] : [[`${LAW_WORDS[law]}, varied`, words.join(', ')]];
   });
 }
 
