@@ -149,10 +149,10 @@ describe('a token elsewhere than in Authorization', () => {
     expect(blamed).toEqual([deviant.breaks]);
   });
 
-  test('is sent in a query only if it was made for the run, which otherwise says so', async () => {
+  test('is sent in a query on this machine only, and elsewhere the run says so', async () => {
     const elsewhere = {
       ...checkOf(tokenPlaces),
-      run: (api: CheckApi) => tokenPlaces({ ...api, trusted: false }),
+      run: (api: CheckApi) => tokenPlaces({ ...api, trusted: false, variable: () => 'https://staging.example' }),
     };
     const { decisions } = await runOnPlain(elsewhere);
     const ofQuery = decisions.filter(({ requirement }) => requirement === 'rfc.query-token');

@@ -1,6 +1,5 @@
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { isFresh } from '../../harness/plan/credentials.ts';
 import { bundlesOf, type Variation } from '../variations/variation.ts';
 import { kindsOfFamilies, onePerFamily, operationsToTry } from './shared/breadth.ts';
 import { callerOf } from './shared/caller.ts';
@@ -24,13 +23,12 @@ const WHERE: readonly (readonly [requirement: string, places: readonly Variation
   ['rfc.query-token', ['parameter']],
 ];
 
-const SECRET = untried('a query string ends up in logs, so only tokens that were made for the run are sent in one');
+const IN_LOGS = untried('a query string ends up in logs, so a token is sent in one on this machine only');
 
 async function decide(api: CheckApi, operation: Operation, kind: string): Promise<readonly CheckResult[]> {
   const caller = await callerOf(api, { operation, kind });
   if (!caller) return [];
-  const { credential } = caller.base;
-  const token = credential?.token;
+  const token = caller.base.credential?.token;
   const all = [
     ...variationsFor(api, operation, ['place'], { texts: { token } }),
     // Tokens of one family are read in the same way.
@@ -38,14 +36,11 @@ async function decide(api: CheckApi, operation: Operation, kind: string): Promis
   ];
   // RFC 6750 is about bearer tokens.
   const isKnown = (requirement: string) => !requirement.startsWith('rfc.') || api.contract.has.includes('bearer');
-  // Query strings end up in logs (outcomes 6).
-  const isSecret = !api.trusted && !(credential && isFresh(credential));
   const known = WHERE.filter(([requirement]) => isKnown(requirement));
   return decideEach(known, async ([requirement, places]) => {
     const there = all.filter(({ place }) => place && places.includes(place));
-    if (there.length === 0) return [];
-    if (requirement === 'rfc.query-token' && isSecret)
-      return [decisionOf({ api, operation, kind }, requirement, SECRET)];
+    if (there.length === 0)
+      return requirement === 'rfc.query-token' ? [decisionOf({ api, operation, kind }, requirement, IN_LOGS)] : [];
     const what = `a request without ${api.contract.matrix.headers.authorization.name}`;
     const refusal = { ...caller.base, authorization: null, requirement, kind, what };
     // A body has one form and a query one token, so these are sent one by one.
