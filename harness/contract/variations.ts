@@ -93,6 +93,7 @@ const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {
   ],
   acting: ['PERSON', 'OTHER', 'other-in-base'],
   header: ['HOST', 'host-and-dot'],
+  method: ['method'],
   query: [
     'private-query',
     'PRIVATE-QUERY',

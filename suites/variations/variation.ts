@@ -55,6 +55,7 @@ export function variationsOf(row: VariationRow, texts: Texts): readonly Variatio
   const name = filled(row.name, texts);
   const lines = Object.entries(row.with ?? {}).map(([line, value]) => [line, filled(value, texts)] as const);
   if (typeof name !== 'string' || lines.some(([, value]) => typeof value !== 'string')) return [];
+  const beside = lines.map(([line, text]) => ` with ${line}: ${text}`).join('');
   // A few kinds have nothing but a name.
   const values = row.values.length === 0 ? [''] : valuesOf(row, texts);
   return values.map((value, at) => ({
@@ -62,7 +63,7 @@ export function variationsOf(row: VariationRow, texts: Texts): readonly Variatio
     kind,
     name,
     value,
-    how: inWords(kind, name, value, place),
+    how: inWords(kind, name, value, place) + (kind === 'method' ? beside : ''),
     isTelling: at < (row.telling ?? 0),
     leadsElsewhere: elsewhere === true || kind === 'method' || kind === 'path',
     isEqual: equal === true,

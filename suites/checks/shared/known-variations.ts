@@ -38,7 +38,7 @@ export function variationsFor(
     const isLogged = row.kind === 'parameter' || row.in === 'parameter';
     const known = isLogged && !isPrivate(api) ? { ...texts, token: undefined } : texts;
     const ways = variationsOf(row, known).filter((one) => !operation.others.includes(methodOf(one)));
-    return ways.filter((one) => operation.isHarmless || isSafe(one));
+    return ways.filter((one) => (operation.isHarmless || isSafe(one)) && !namesItself(one));
   });
   // The first value of each row means most, so that they are bundled with each other.
   const longest = Math.max(0, ...byRow.map(({ length }) => length));
@@ -106,6 +106,10 @@ function carrierOf({ matrix }: Contract): readonly [place: string, name: string]
 
 const OF_BODIES = /^(?:body-|chunked|gzip|deflate|br$)/;
 
+/** A method with a header that names it again. */
+const namesItself = ({ kind, name, lines }: Variation): boolean =>
+  kind === 'method' && lines.some(([, value]) => value === name);
+
 /** The method that a server takes a variation for. Where that is another operation, the contract says who may use it. */
 const methodOf = ({ kind, name, value }: Variation): string => String(kind === 'method' ? name : value).toUpperCase();
 
@@ -119,7 +123,7 @@ const READING: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND
 const WRITING = /^(?:POST|PUT|PATCH|DELETE)$/i;
 
 /** What the placeholders of rows stand for in requests to an operation. */
-export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
+export function textsFor(api: CheckApi, { method, path, scopes }: Operation): Texts {
   const { host, hostname, port, origin } = new URL(api.variable('TARGET_BASE_URL') ?? 'http://localhost');
   const { actAs, user } = api.people;
   const { headers } = api.contract.matrix;
@@ -127,6 +131,7 @@ export function textsFor(api: CheckApi, { path, scopes }: Operation): Texts {
   return {
     ...personTexts(person),
     ...pathTexts(path),
+    method,
     ...{ other: user ?? api.people.nobody, loopback: '127.0.0.1', private: '10.0.0.1' },
     ...{ host, HOST: host.toUpperCase(), 'host-and-dot': `${hostname}.${port && `:${port}`}`, origin },
     scope: scopes.map((scope) => wireName(api.contract, scope)).join(' '),
