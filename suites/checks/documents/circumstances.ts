@@ -6,11 +6,11 @@ import type { Breadth } from '../../../harness/record/exchange.ts';
 import type { Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { blame, type Decided, decideEach, decisionOf, fail, inconclusive } from '../shared/decision.ts';
+import { cookieSetBy } from '../shared/given-sessions.ts';
 import { textsOfLook, variationsFor } from '../shared/known-variations.ts';
 import { brokenByNamingIn } from '../shared/named-person.ts';
 import { markerOf, type Owner } from '../shared/private-documents.ts';
 import { kindHeaders } from '../shared/refusals.ts';
-import { cookieSetBy } from '../shared/rounds.ts';
 import {
   actingAs,
   brokenBy,

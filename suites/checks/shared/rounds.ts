@@ -1,10 +1,11 @@
-import { type CheckAnswer, type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
+import { type CheckApi, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { mayAct } from '../../../harness/contract/contract.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import { bundlesOf, unlisted, type Variation } from '../../variations/variation.ts';
+import { bundlesOf, type Variation } from '../../variations/variation.ts';
 import { kindThatReaches } from './breadth.ts';
 import { type Caller, callerOf, sendAccepted } from './caller.ts';
 import { decideEach } from './decision.ts';
+import { cookieSetBy, headersGivenBy } from './given-sessions.ts';
 import { failures, refusedAlone, refusedInOtherForms, unknownOf } from './not-served.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
@@ -152,32 +153,7 @@ async function sessionsOf(caller: Caller, bare: Refusal | undefined): Promise<Tr
   return (await acceptedWith(caller, [first ? [first] : [], given])).groups;
 }
 
-/** Headers that seem to name a session, as a client sends them back. No server tells sessions apart by a few characters. */
-function headersGivenBy(api: CheckApi, { headers }: Pick<CheckAnswer, 'headers'>, kind: string): readonly Variation[] {
-  const own = Object.values(api.contract.matrix.headers).map(({ name }) => name.toLowerCase());
-  const how = (name: string) => `the header ${name} that the ${kind} token got`;
-  return Object.entries(headers).flatMap(([name, value]) => {
-    if (typeof value !== 'string' || !SESSION.test(name) || !/^\S{12,4096}$/.test(value) || own.includes(name))
-      return [];
-    api.given(value, how(name));
-    return [unlisted(how(name), { id: `header ${name} of the target`, name, value })];
-  });
-}
-const SESSION = /session|token|ticket|csrf|xsrf|auth|jwt|(?:^|-)sid$/i;
-
 /** What some servers obey before they look for a token. It is sent without one, even if it is refused with one. */
 function sentAnyway({ kind }: Refusal, { alone }: Tried): readonly Variation[] {
   return kind === 'none' ? alone.filter((one) => one.isTelling && (one.leadsElsewhere || one.isAlone)) : [];
-}
-
-/** The cookies that an answer sets, as a client returns them (RFC 6265 4.2.1). @param how in words, shown in place of values. */
-export function cookieSetBy(
-  api: Pick<CheckApi, 'given'>,
-  { headers }: Pick<CheckAnswer, 'headers'>,
-  how: string,
-): Variation | undefined {
-  const pairs = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0]?.trim() ?? '');
-  for (const pair of pairs) api.given(pair.slice(pair.indexOf('=') + 1), how);
-  if (pairs.length === 0) return undefined;
-  return unlisted(how, { id: 'cookies of the target', name: 'Cookie', isAlone: true, value: pairs.join('; ') });
 }

@@ -6,6 +6,7 @@ import { transportReason } from '../../../harness/record/observation.ts';
 import { influenceOf, type Variation } from '../../variations/variation.ts';
 import { type Caller, describe, isHeadOf, sendAccepted, serves, whyLost } from './caller.ts';
 import { type Decided, decisionOf, fail, hid, inconclusive, observed, observedRefusal, pass } from './decision.ts';
+import { cookieSetBy } from './given-sessions.ts';
 import { AT_ONCE, type Group, type Grouped, groupsThatPass, MOST_LOST, smallest } from './group-testing.ts';
 import { brokenByNaming, isNamedIn } from './named-person.ts';
 import { markerOf } from './private-documents.ts';
@@ -96,6 +97,8 @@ export async function staysRefused(
   const isJudged = refusal.planned === undefined || seen?.accepted === true;
   const plainly = `accepted without any variation${seen ? ', though it was refused before' : ''}`;
   const lost = new Map<readonly Variation[], string>();
+  /** The cookies of a refusal. A server may begin a session before it refuses. */
+  let cookies: Variation | undefined;
   /** Variations with a success that does not show whether the operation ran. */
   const elsewhere: Variation[] = [];
   /** What is refused even with a token may get no answer without one. If more gets none, nothing is known. */
@@ -107,6 +110,9 @@ export async function staysRefused(
     const why = whyLost(caller, answer);
     if (why !== undefined) lost.set(variations, why);
     if (serves(caller, variations, answer)) return answer;
+    // The round of requests without a token asks with theirs.
+    if (refusal.credential && refusal.authorization !== null)
+      cookies ??= cookieSetBy(api, answer, `the cookies of ${refusal.what}`);
     if (!caller.protocol && isOtherForm(answer) && !isPage(answer)) elsewhere.push(...variations);
     return undefined;
   };
@@ -124,6 +130,7 @@ export async function staysRefused(
     const left = [...groups.map(({ items }) => items), ...refused.map((item) => [item])]
       .map((items) => items.filter(({ kind }) => kind !== refusal.fault))
       .filter(({ length }) => length > 0);
+    let asksWithCookies = true;
     for (let sent = 0; left.length > 0 && !isLost(); ) {
       // The first alone: if no answer comes, the others may take as long.
       const asked = left.splice(0, sent === 0 ? 1 : AT_ONCE);
@@ -146,6 +153,9 @@ export async function staysRefused(
         const rest = items.filter((item) => !lifting.items.includes(item));
         if (rest.length > 0 && serves(caller, rest, await sendAccepted(caller, rest))) left.push(rest);
       }
+      if (left.length > 0 || !cookies || !asksWithCookies) continue;
+      asksWithCookies = false;
+      left.push([cookies]);
     }
     const [why] = lost.values();
     if (why !== undefined && isLost()) return inconclusive(why);

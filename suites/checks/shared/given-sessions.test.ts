@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cookieSetBy } from './rounds.ts';
+import { cookieSetBy } from './given-sessions.ts';
 
 test('the cookies of an answer are sent back without their attributes, and their values are registered', () => {
   const given: string[] = [];
