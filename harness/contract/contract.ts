@@ -17,8 +17,8 @@ export type Dimension = (typeof BEFORE_HEADERS | typeof AFTER_HEADERS)[number] |
 export const ACT_AS = 'act-as';
 
 /** What follows from the values of a case. A rule may use a trait like a dimension. */
-const TRAITS = ['family', 'scope', 'holding-form'] as const;
-type KnownAspect = (typeof BEFORE_HEADERS | typeof AFTER_HEADERS | typeof TRAITS)[number];
+type Trait = 'family' | 'scope' | 'holding-form';
+type KnownAspect = (typeof BEFORE_HEADERS | typeof AFTER_HEADERS)[number] | Trait;
 export type Aspect = KnownAspect | HeaderDimension;
 /** The value of a case in each dimension, and its traits. */
 export type Values = Readonly<Record<KnownAspect, string>> & Readonly<Record<HeaderDimension, string>>;
@@ -33,8 +33,7 @@ export function dimensionsOf(matrix: Pick<Matrix, 'headers'>): Pick<Contract, 'd
 export const DEPTHS = ['core', 'pairwise', 'triples', 'full'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
-const LEVELS = ['must', 'should', 'advisory'] as const;
-export type Level = (typeof LEVELS)[number];
+export type Level = 'must' | 'should' | 'advisory';
 /** Whether the source of a requirement states it, or the project reads it that way, and why (outcomes 1). */
 export type Attribution =
   | { readonly basis: 'stated'; readonly reason?: never }

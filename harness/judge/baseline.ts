@@ -25,8 +25,7 @@ export interface Baseline {
   readonly today: string;
 }
 /** `undecided`: this run cannot tell. `matches nothing`: it plans nothing that the entry matches. */
-const STANDINGS = ['occurs', 'no longer occurs', 'undecided', 'matches nothing'] as const;
-export type Standing = (typeof STANDINGS)[number];
+export type Standing = 'occurs' | 'no longer occurs' | 'undecided' | 'matches nothing';
 export interface Listed extends BaselineEntry {
   readonly list: 'deviation' | 'gap';
   readonly standing: Standing;

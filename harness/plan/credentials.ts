@@ -8,8 +8,7 @@ import { exclusionOf, type Lack, lackInWords, variableLack } from './case.ts';
 import { tamperMiddle } from './token-bytes.ts';
 
 /** `variable`: the operator set it; `minted`: TOKEN_COMMAND; `made`: ADMINISTRATION_COMMAND; `random`: nobody issued it. */
-const SOURCES = ['variable', 'minted', 'made', 'random'] as const;
-type Source = (typeof SOURCES)[number];
+type Source = 'variable' | 'minted' | 'made' | 'random';
 
 /** A token to send, and the recipe by which a person finds the same one. */
 export interface Credential {

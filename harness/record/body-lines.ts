@@ -2,8 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { parseJson, stringsIn, TOO_DEEP } from './json-text.ts';
 
 /** The form of a body, by its content alone. `json-lines`: a JSON value on each line (NDJSON). `events`: server-sent events. */
-const BODY_FORMS = ['empty', 'json', 'json-lines', 'events', 'markup', 'text'] as const;
-export type BodyForm = (typeof BODY_FORMS)[number];
+export type BodyForm = 'empty' | 'json' | 'json-lines' | 'events' | 'markup' | 'text';
 
 /** The form of a body, and its lines, which are computed when they are read. */
 export interface ReadBody {

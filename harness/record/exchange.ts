@@ -10,14 +10,10 @@ import { isAccepted, type Observation } from './observation.ts';
  * wrong answer comes again; `recurrence`, to see whether no answer comes again; `check`, by a check; `preflight`,
  * before the first case.
  */
-const ROLES = ['cell', 'control', 'confirmation', 'recurrence', 'check', 'preflight'] as const;
-
-export type Role = (typeof ROLES)[number];
+export type Role = 'cell' | 'control' | 'confirmation' | 'recurrence' | 'check' | 'preflight';
 
 /** What a check wants of a request: `either` where the specification leaves it open, or the check only reads the answer. */
-const WANTED = ['accepted', 'refused', 'either'] as const;
-
-export type Wanted = (typeof WANTED)[number];
+export type Wanted = 'accepted' | 'refused' | 'either';
 
 /** A request of a check, as a step on the way to its decisions. */
 export interface Step {
