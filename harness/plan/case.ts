@@ -7,6 +7,7 @@ import {
   holds,
   type Kind,
   type Values,
+  type When,
 } from '../contract/contract.ts';
 import { formOf, heldOrMissing, holdingsOf } from '../contract/holdings.ts';
 import type { Operation } from '../contract/openapi.ts';
@@ -162,6 +163,17 @@ export function valuesOf(
     default:
       return Object.keys(dimensions[dimension] ?? {});
   }
+}
+
+/** What the value in a dimension decides: itself, and the traits that follow from it. */
+export function decidedBy(dimension: Dimension): readonly Aspect[] {
+  if (dimension === 'kind') return ['kind', 'family'];
+  return dimension === 'holding' ? ['holding', 'holding-form', 'scope'] : [dimension];
+}
+
+/** The dimensions that a condition is about. */
+export function dimensionsIn({ dimensions }: Pick<Contract, 'dimensions'>, when: When): readonly Dimension[] {
+  return dimensions.filter((dimension) => decidedBy(dimension).some((aspect) => aspect in when));
 }
 
 /** The reason of the first exclusion that applies to a case; undefined if none does. */

@@ -1,5 +1,5 @@
 import type { Contract, Dimension, Rule, Values } from '../contract/contract.ts';
-import { type Case, caseId, withTraits } from './case.ts';
+import { type Case, caseId, dimensionsIn, withTraits } from './case.ts';
 import { faultsOf, silentRulesOf } from './expectation.ts';
 
 /**
@@ -34,14 +34,6 @@ function repair(contract: Contract, values: Values, neutral: Values, rules: read
   if (rules.length === 0) return values;
   const repaired: Record<Dimension, string> = {};
   for (const { when } of rules)
-    for (const aspect in when) {
-      const dimension = dimensionOf(contract, aspect);
-      if (dimension) repaired[dimension] = neutral[dimension] ?? '';
-    }
+    for (const dimension of dimensionsIn(contract, when)) repaired[dimension] = neutral[dimension] ?? '';
   return withTraits(contract, { ...values, ...repaired });
-}
-
-/** The dimension whose value decides an aspect. The family follows from the kind, which the well-made request has too. */
-function dimensionOf({ dimensions }: Contract, aspect: string): Dimension | undefined {
-  return aspect === 'scope' || aspect === 'holding-form' ? 'holding' : dimensions.find((name) => name === aspect);
 }

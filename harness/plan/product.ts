@@ -1,6 +1,6 @@
 import { type Aspect, type Contract, type Dimension, operationOf, type Values } from '../contract/contract.ts';
 import { formOf, heldOrMissing } from '../contract/holdings.ts';
-import { type Case, exclusionOf, makeCase, neutralCase, type Unit, unitsIn, valuesOf } from './case.ts';
+import { type Case, decidedBy, exclusionOf, makeCase, neutralCase, type Unit, unitsIn, valuesOf } from './case.ts';
 
 /** The values that each dimension can take for one operation and kind. */
 export type Factors = ReadonlyMap<Dimension, readonly string[]>;
@@ -24,7 +24,7 @@ export type Row = Readonly<Partial<Record<Aspect, string | undefined>>>;
 export function product(contract: Contract, factors: Factors, keeps: (row: Row) => boolean = () => true): Case[] {
   const { exclusions, kinds } = contract.matrix;
   const steps = contract.dimensions.map((dimension) => {
-    const decides: readonly Aspect[] = [dimension, ...traitsOf(dimension)];
+    const decides = decidedBy(dimension);
     const naming = exclusions.filter(({ when }) => decides.some((aspect) => aspect in when));
     return { dimension, decides, naming, values: factors.get(dimension) ?? [] };
   });
@@ -57,11 +57,6 @@ export function casesOfTokens(contract: Contract): Case[] {
     const keeps = (row: Row) => wellMade.every((dimension) => [undefined, values[dimension]].includes(row[dimension]));
     return product(contract, factorsOf(contract, unit), keeps);
   });
-}
-
-function traitsOf(dimension: Dimension): readonly Aspect[] {
-  if (dimension === 'kind') return ['family'];
-  return dimension === 'holding' ? ['holding-form', 'scope'] : [];
 }
 
 function holdingTraits(contract: Contract, operation = '', holding: string): Row {

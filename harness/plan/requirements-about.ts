@@ -1,7 +1,6 @@
 import { cites } from '../contract/citing-rules.ts';
 import {
   type Contract,
-  type Dimension,
   holds,
   operationOf,
   type Requirement,
@@ -11,7 +10,7 @@ import {
 } from '../contract/contract.ts';
 import { onceFor } from '../contract/once.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { type Case, neutralCase } from './case.ts';
+import { type Case, dimensionsIn, neutralCase } from './case.ts';
 import { expand } from './expand.ts';
 import { allSuspects, type Expectation, expect } from './expectation.ts';
 import type { CheckHead } from './narrowing.ts';
@@ -95,11 +94,9 @@ export function conditionsOf(
 /** The cases that meet a condition and are otherwise like a well-made request. */
 function plainestCases(contract: Contract, { values }: Case, when: When): readonly Case[] {
   const all = factorsOf(contract, values);
-  // Scope and form follow from the holding.
-  const isNamed = (dimension: Dimension) =>
-    dimension in when || (dimension === 'holding' && ('scope' in when || 'holding-form' in when));
+  const named = dimensionsIn(contract, when);
   const factors: Factors = new Map(
-    [...all].map(([dimension, every]) => [dimension, isNamed(dimension) ? every : [values[dimension] ?? '']]),
+    [...all].map(([dimension, every]) => [dimension, named.includes(dimension) ? every : [values[dimension] ?? '']]),
   );
   // A row that cannot meet the condition any more becomes no case.
   const mayHold = (row: Row) => {

@@ -1,7 +1,7 @@
 import { groupedBy } from '../../contract/collections.ts';
-import type { Contract, Dimension, Rule } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { type Catalogue, catalogueOf } from '../../settings/catalogue.ts';
-import { type Case, unitOf, unitsIn } from '../case.ts';
+import { type Case, dimensionsIn, unitOf, unitsIn } from '../case.ts';
 import { faultsOf, silentRulesOf } from '../expectation.ts';
 import { type Combinations, createCombinations, pairsOfFaults } from './combinations.ts';
 import { cheapestFirst, STAGES, type Stage, stageOf } from './cost.ts';
@@ -82,16 +82,12 @@ function openCases(contract: Contract, cases: readonly Case[]): readonly Isolate
   return cases.flatMap(({ id, values }) => {
     const [rule, ...others] = silentRulesOf(contract, values);
     if (!rule || others.length > 0 || faultsOf(contract, values).length > 0) return [];
-    const named = dimensionsIn(contract, rule);
+    const named = dimensionsIn(contract, rule.when);
     const counted = Object.fromEntries(
       contract.dimensions.map((name) => [name, named.includes(name) ? (values[name] ?? '') : '-']),
     );
     return [{ id, values: { ...values, ...counted }, rule: rule.id, isClear: true }];
   });
-}
-
-function dimensionsIn({ dimensions }: Contract, { when }: Rule): readonly Dimension[] {
-  return dimensions.filter((name) => name in when || (name === 'kind' && 'family' in when));
 }
 
 /** Chooses among `candidates`, which are in the order that decides between equals, so that all they can show is seen. */
