@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { stepsOf, withValueAt } from '../contract/json-value.ts';
 import type { Operation } from '../contract/openapi.ts';
-import { areEmails, NOT_PEOPLE } from '../contract/people.ts';
+import { areEmails, isPerson, NOT_PEOPLE } from '../contract/people.ts';
 import {
   barredFrom,
   identityIn,
@@ -27,7 +27,7 @@ export function madeUpVariables(catalogue: Catalogue): Variables {
   const { contract } = catalogue;
   const made = everyVariable(catalogue);
   if (areEmails(contract) || !showsNumber(contract)) return made;
-  const people = Object.keys(made).filter((name) => isPersonName(contract, name));
+  const people = Object.keys(made).filter((name) => isPerson(contract, name));
   return { ...made, ...Object.fromEntries(people.map((name, index) => [name, String(index + 1)])) };
 }
 
@@ -37,8 +37,6 @@ function showsNumber({ operations, identity }: Contract): boolean {
   const body = withValueAt(instanceOf(validate.schema), stepsOf(identity.pointer), 'somebody');
   return !validate(body);
 }
-
-const isPersonName = ({ people }: Contract, name: string): boolean => name.endsWith(`_${people.suffix}`);
 
 /** A body that is not the documented one. Undefined where every body is. */
 export function misfitOf({ validate }: Operation['success']): unknown {
@@ -57,7 +55,7 @@ export function serverOf(written: WrittenContract, { contract, tokens }: Catalog
   const ownerOf = (kind: string) => variables[`${kind}_${suffix}`] ?? variables[`USER_${suffix}`] ?? '';
   const scopes = scopesIn(written);
   const people = Object.entries(variables).filter(
-    ([name]) => isPersonName(contract, name) && !NOT_PEOPLE.some((one) => name === `${one}_${suffix}`),
+    ([name]) => isPerson(contract, name) && !NOT_PEOPLE.some((one) => name === `${one}_${suffix}`),
   );
   return {
     credential:
