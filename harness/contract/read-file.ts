@@ -23,19 +23,22 @@ export function readRegularFile(file: string, longest = LONGEST): Buffer {
   }
 }
 
-/** Reads a file of the operator. Some programs offer secrets in a named pipe: it is read as soon as they write. */
-export function readOwnFile(file: string): Buffer {
+/**
+ * Reads a file of the operator. Some programs offer secrets in a named pipe: it is read as soon as they write.
+ * @param writerMs how long they may take. Only a test gives them less.
+ */
+export function readOwnFile(file: string, writerMs = WRITER_MS): Buffer {
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    return fstatSync(descriptor).isFIFO() ? readPipe(descriptor) : readRegularFile(file);
+    return fstatSync(descriptor).isFIFO() ? readPipe(descriptor, writerMs) : readRegularFile(file);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function readPipe(descriptor: number): Buffer {
+function readPipe(descriptor: number, writerMs: number): Buffer {
   const chunks: Buffer[] = [];
-  const end = Date.now() + WRITER_MS;
+  const end = Date.now() + writerMs;
   while (Date.now() < end) {
     const chunk = Buffer.alloc(PIPE_BYTES);
     const length = readSome(descriptor, chunk);
@@ -43,7 +46,7 @@ function readPipe(descriptor: number): Buffer {
     if (length > 0) chunks.push(chunk.subarray(0, length));
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   }
-  throw unreadable(`a pipe whose writer did not finish within ${WRITER_MS / 1000} seconds`);
+  throw unreadable(`a pipe whose writer did not finish within ${writerMs / 1000} seconds`);
 }
 const WRITER_MS = 5_000;
 const PIPE_BYTES = 64 * 1024;
