@@ -128,11 +128,12 @@ test('the id of every case of depth full gives its value in each dimension', () 
   expect(misread.map(({ id }) => id)).toEqual([]);
 });
 
+const specs = JSON.stringify(await readSpecs(ownContract));
+
 test.each(['read:messages', 'chat/read', 'https://scopes.example/chat%20read'])(
   'a token with only the scope %s is tried, and its id gives the scope',
-  async (scope) => {
-    const text = JSON.stringify(await readSpecs(ownContract));
-    const named = contractOf(ownContract, JSON.parse(text.replaceAll('"CHAT"', JSON.stringify(scope))));
+  (scope) => {
+    const named = contractOf(ownContract, JSON.parse(specs.replaceAll('"CHAT"', JSON.stringify(scope))));
     const familyOf = (kind: string) => named.matrix.kinds[kind]?.family ?? 'none';
     const alone = expandOnce(named)('core').filter(({ values }) => values.holding === `only:${scope}`);
     expect(alone.map(({ values }) => `${values.operation} ${values.scope}`)).toContain('chat held');
