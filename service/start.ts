@@ -14,7 +14,7 @@ import { type McpOptions, mcp, mcpOptionsFrom } from './mcp/mcp.ts';
 import { createAuthorizationServer } from './sign-in/authorization-server.ts';
 import { createClientDocuments, createRegistrationLimit } from './sign-in/client-documents.ts';
 import type { GuardedFetch } from './sign-in/guarded-fetch.ts';
-import { attemptsFromEverywhere, createSignInThrottle } from './sign-in/sign-in-throttle.ts';
+import { attemptsFromEverywhere, createThrottle } from './sign-in/sign-in-throttle.ts';
 import type { PasswordCost } from './store/password-hash.ts';
 import { openStore } from './store/store.ts';
 import { mcpScopes, mcpServer, operations, scopes } from './terms/operations.ts';
@@ -110,9 +110,9 @@ export async function startService(config: ServiceConfig = {}): Promise<RunningS
       people: store.people,
       auditTrail: store.auditTrail,
       throttles: {
-        page: createSignInThrottle({ now }),
-        sender: createSignInThrottle({ now }),
-        email: createSignInThrottle({ now, attempts: attemptsFromEverywhere }),
+        page: createThrottle({ now }),
+        sender: createThrottle({ now }),
+        email: createThrottle({ now, attempts: attemptsFromEverywhere }),
       },
       registrationLimit: createRegistrationLimit(now, config.registrationBurst),
       records: store.authorization,

@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { errors } from '../store/oidc-provider.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
+import { createThrottle } from './sign-in-throttle.ts';
 
 export type ClientDocuments = ReturnType<typeof createClientDocuments>;
 
@@ -42,7 +43,7 @@ const soon = 10;
  */
 export function createClientDocuments({ fetch, hasConsent, now }: Options) {
   const kept = new Map<string, Kept>();
-  const budgets = new Map<string, RegistrationLimit>();
+  const budgets = createThrottle({ now, attempts: registrationBurst, interval });
   const underWay = { strangers: 0, people: 0, used: 0 };
   const pending = new Map<string, Promise<void>>();
 
@@ -53,7 +54,7 @@ export function createClientDocuments({ fetch, hasConsent, now }: Options) {
     const isUsed = await hasConsent(id);
     const stale = known?.document && known.fetchedAt + longest > now() ? known : undefined;
     const lane = isUsed ? 'used' : person === undefined ? 'strangers' : 'people';
-    const wait = underWay[lane] < maxAtOnce ? (isUsed ? undefined : budgetOf(person)()) : soon;
+    const wait = underWay[lane] < maxAtOnce ? (isUsed ? undefined : budgets.attempt(person ?? '')) : soon;
     if (wait !== undefined) return stale ? undefined : unavailable(ctx, wait);
     underWay[lane] += 1;
     try {
@@ -67,12 +68,6 @@ export function createClientDocuments({ fetch, hasConsent, now }: Options) {
     } finally {
       underWay[lane] -= 1;
     }
-  };
-
-  const budgetOf = (person = ''): RegistrationLimit => {
-    const budget = budgets.get(person) ?? createRegistrationLimit(now);
-    budgets.set(person, budget);
-    return budget;
   };
 
   const documentAt = async (url: URL): Promise<Document | undefined> => {
@@ -133,13 +128,6 @@ const interval = 10_000;
  * @param now epoch milliseconds
  */
 export function createRegistrationLimit(now: () => number, burst: number = registrationBurst): RegistrationLimit {
-  // When all registrations are available again. Each one adds an interval.
-  let fullAt = 0;
-  return () => {
-    // The upper bound keeps the wait short when the clock is set back.
-    const debt = Math.min(Math.max(fullAt - now(), 0), burst * interval);
-    if (debt > (burst - 1) * interval) return Math.ceil((debt - (burst - 1) * interval) / 1000);
-    fullAt = now() + debt + interval;
-    return undefined;
-  };
+  const throttle = createThrottle({ now, attempts: burst, interval });
+  return () => throttle.attempt('everybody');
 }

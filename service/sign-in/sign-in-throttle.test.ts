@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Page } from '../embedded/browser.ts';
 import { at, type Client, client, demoServiceForTest, password } from '../testing/client.ts';
-import { createSignInThrottle } from './sign-in-throttle.ts';
+import { createThrottle } from './sign-in-throttle.ts';
 
 const minute = 60_000;
 
 function throttle(maxSubjects?: number) {
   const clock = { now: Date.UTC(2026, 10, 21) };
-  const { attempt, takeBack } = createSignInThrottle({
+  const { attempt, takeBack } = createThrottle({
     now: () => clock.now,
     ...(maxSubjects !== undefined && { maxSubjects }),
   });

@@ -6,21 +6,23 @@ import type { Sender } from '../store/password-hash.ts';
 import { canonical, type People } from '../store/people.ts';
 
 /**
- * Limits failed sign-ins for each subject: an email, whether or not it belongs to a person, the same from one address, a
- * browser, or a sign-in that was started.
+ * Limits attempts for each subject. Of sign-ins that fail, this is an email, whether or not it belongs to a person, the same from
+ * one address, a browser, or a sign-in that was started.
  */
-export interface SignInThrottle {
-  /** Call before checking the password. Returns undefined, or the seconds to wait when no attempt is left. */
+export interface Throttle {
+  /** Call before the work, such as checking a password. Returns undefined, or the seconds to wait when no attempt is left. */
   attempt(subject: string): number | undefined;
   /** Takes an attempt back: the sign-in succeeded, or its password was not looked at. */
   takeBack(subject: string): void;
 }
 
-interface SignInThrottleOptions {
+interface ThrottleOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** How many may fail before the next ones wait. */
   readonly attempts?: number;
+  /** Then one is allowed in so many milliseconds. */
+  readonly interval?: number;
   readonly maxSubjects?: number;
 }
 
@@ -31,13 +33,14 @@ const minute = 60_000;
  */
 export const attemptsFromEverywhere = 30;
 
-/** Allows some failures, then one a minute. Attempts count before the password is checked, so parallel ones gain nothing. */
-export function createSignInThrottle({
+/** Allows some attempts, then one an interval. They count before the password is checked, so parallel ones gain nothing. */
+export function createThrottle({
   now,
   attempts = 10,
+  interval = minute,
   maxSubjects = 10_000,
-}: SignInThrottleOptions): SignInThrottle {
-  // For each subject, when all its attempts are available again. Each attempt adds a minute.
+}: ThrottleOptions): Throttle {
+  // For each subject, when all its attempts are available again. Each attempt adds an interval.
   const fullAt = new Map<string, number>();
   // People type passwords into this field by mistake, and the text can have any length. So only a hash is kept.
   const keyOf = (subject: string) => createHash('sha256').update(canonical(subject)).digest('base64url');
@@ -46,16 +49,16 @@ export function createSignInThrottle({
     attempt(subject) {
       const key = keyOf(subject);
       // The upper bound keeps the wait short when the clock is set back.
-      const debt = Math.min(Math.max((fullAt.get(key) ?? 0) - now(), 0), attempts * minute);
-      if (debt > (attempts - 1) * minute) return Math.ceil((debt - (attempts - 1) * minute) / 1000);
-      fullAt.set(key, now() + debt + minute);
+      const debt = Math.min(Math.max((fullAt.get(key) ?? 0) - now(), 0), attempts * interval);
+      if (debt > (attempts - 1) * interval) return Math.ceil((debt - (attempts - 1) * interval) / 1000);
+      fullAt.set(key, now() + debt + interval);
       if (fullAt.size > maxSubjects) makeRoom(fullAt, now());
       return undefined;
     },
     takeBack(subject) {
       const key = keyOf(subject);
       const full = fullAt.get(key);
-      if (full !== undefined) fullAt.set(key, full - minute);
+      if (full !== undefined) fullAt.set(key, full - interval);
     },
   };
 }

@@ -8,13 +8,13 @@ import { isScope } from '../terms/operations.ts';
 import { redirectTarget } from '../terms/redirect-uri.ts';
 import { shownName } from './client-metadata.ts';
 import { consentPage, errorPage, loginPage, pageHeaders, type ShownClient } from './sign-in-pages.ts';
-import type { knownBrowsers, SignInThrottle } from './sign-in-throttle.ts';
+import type { knownBrowsers, Throttle } from './sign-in-throttle.ts';
 
 export interface SignInParts {
   readonly people: People;
   readonly auditTrail: Pick<AuditTrail, 'signedIn' | 'signInFailed' | 'grantCreated'>;
   /** Of wrong passwords on one page, from one browser or address, and for one email from everywhere. */
-  readonly throttles: Readonly<Record<'page' | 'sender' | 'email', SignInThrottle>>;
+  readonly throttles: Readonly<Record<'page' | 'sender' | 'email', Throttle>>;
   readonly browsers: ReturnType<typeof knownBrowsers>;
   /** The client that records its own sign-ins. */
   readonly ownClientId: string;
