@@ -188,7 +188,7 @@ export const denied: Result = { error: 'access_denied', error_description: 'The 
 export async function grant(provider: Provider, { grantId, params, prompt, session }: Interaction): Promise<Result> {
   const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
   const granted = known ?? new provider.Grant({ accountId: session?.accountId, clientId: String(params.client_id) });
-  const { missingOIDCScope, missingResourceScopes } = missing(prompt.details);
+  const { missingOIDCScope, missingResourceScopes }: Missing = prompt.details;
   if (missingOIDCScope) granted.addOIDCScope(missingOIDCScope.join(' '));
   for (const [resource, scopes] of Object.entries(missingResourceScopes ?? {})) {
     granted.addResourceScope(resource, scopes.join(' '));
@@ -208,12 +208,8 @@ export function requestedAccess({ params }: Interaction): { resource: string; sc
   return [params.resource ?? []].flat().map((resource) => ({ resource: String(resource), scopes }));
 }
 
+/** The scopes that are not granted yet. oidc-provider does not type these details. */
 interface Missing {
   missingOIDCScope?: string[];
   missingResourceScopes?: Record<string, string[]>;
-}
-
-/** The scopes that are not granted yet. oidc-provider does not type these details. */
-function missing(details: Missing): Missing {
-  return details;
 }
