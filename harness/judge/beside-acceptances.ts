@@ -14,7 +14,7 @@ export function besideAcceptances(verdicts: readonly CaseVerdict[]): readonly Ca
     const { case: planned, observation } = verdict;
     const control = byId.get(planned.control ?? '');
     const shows = verdict.verdict === 'pass' || verdict.verdict === 'observed';
-    if (!shows || !control || control.sent === 0 || (observation && isAccepted(observation))) return verdict;
+    if (!shows || !control || control.sent === 0 || isAccepted(observation)) return verdict;
     const { values } = control.case;
     const isOwn = values.kind === planned.values.kind;
     if (seen.has(isOwn ? unitOf(values) : values.operation)) return verdict;
@@ -28,8 +28,7 @@ export function besideAcceptances(verdicts: readonly CaseVerdict[]): readonly Ca
 export function acceptedIn(verdicts: readonly CaseVerdict[]): ReadonlySet<string> {
   const accepted = verdicts.filter(
     ({ case: { expectation }, observation, comesAndGoes }) =>
-      expectation.kind !== 'refuse' &&
-      (comesAndGoes === true || (observation !== undefined && isAccepted(observation))),
+      expectation.kind !== 'refuse' && (comesAndGoes === true || isAccepted(observation)),
   );
   return new Set(accepted.flatMap(({ case: { values } }) => [values.operation, unitOf(values)]));
 }

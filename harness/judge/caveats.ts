@@ -20,7 +20,7 @@ function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlyMap<string, nu
   const working = new Map<string, number>();
   for (const { case: planned, observation: seen, seq = 0 } of verdicts) {
     const { values, expectation, credential } = planned;
-    const isItself = isFull(values) && expectation.kind === 'accept' && seen !== undefined && isAccepted(seen);
+    const isItself = isFull(values) && expectation.kind === 'accept' && isAccepted(seen);
     if (!isItself || credential === undefined || ofAnother.has(credential.variable)) continue;
     working.set(credential.variable, Math.max(working.get(credential.variable) ?? 0, seq));
   }
@@ -32,7 +32,7 @@ export const seenOfTokens = (verdicts: readonly CaseVerdict[]) => ({
   working: workingTokens(verdicts),
   byUnit: setsOf(
     verdicts.flatMap(({ case: { values, credential }, observation }) =>
-      credential && observation && isAccepted(observation) ? [[unitOf(values), credential.variable] as const] : [],
+      credential && isAccepted(observation) ? [[unitOf(values), credential.variable] as const] : [],
     ),
   ),
 });

@@ -157,8 +157,8 @@ export function lossInWords(observation: Observation): string {
   return isReset ? `${reason}: something closes the connection, such as a firewall in front of the target` : reason;
 }
 
-export function isAccepted(observation: Observation): boolean {
-  return isAnswer(observation) && isSuccess(observation.status);
+export function isAccepted(observation: Observation | undefined): boolean {
+  return observation?.kind === 'answer' && isSuccess(observation.status);
 }
 
 /** A 2xx (RFC 9110 15.3). */
