@@ -138,6 +138,20 @@ describe('every kind of token', () => {
     const telling = await tellingOnPlain([conversations], {}, { CONFORMANCE_CLAIMS: 'user oauth' });
     expect(new Set(telling.map(({ kind }) => kind))).toEqual(new Set(['USER']));
   });
+
+  test('of another family is blamed where chats are few if it hears a conversation', async () => {
+    const said = new Map<unknown, unknown>();
+    const succeeding: PlainOptions['succeed'] = (request, person) => {
+      const answer = succeed(request, person);
+      const id = isObject(answer.body) ? answer.body.conversationId : undefined;
+      const before = said.get(bodyField(request, 'conversationId'));
+      said.set(id, before ?? bodyField(request, 'query'));
+      return request.record?.kind === 'GOOGLE' ? { ...answer, body: { ...Object(answer.body), before } } : answer;
+    };
+    const claims = { CONFORMANCE_CLAIMS: 'user global oauth google' };
+    const found = linesOf(await tellingOnPlain([conversations], { succeed: succeeding }, claims));
+    expect(found.filter((line) => line.endsWith('fail'))).toEqual(['GOOGLE user.isolation: fail']);
+  });
 });
 
 describe('nothing is blamed', () => {

@@ -5,7 +5,7 @@ import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { beginConversation, type Conversation, further, say } from './begin-conversation.ts';
-import { ESCALATION, overhear } from './overhear.ts';
+import { ESCALATION, listen, overhear } from './overhear.ts';
 import { callerOf, withOneScope } from './shared/caller.ts';
 import { confirm } from './shared/confirm.ts';
 import { isLed, type Speaker, speakers } from './shared/conversation-id.ts';
@@ -33,7 +33,7 @@ import { acceptedWith } from './shared/vary.ts';
 export async function conversations(api: CheckApi): Promise<readonly CheckResult[]> {
   const operation = api.contract.operations.find(({ id }) => id === 'chat');
   if (!operation) return [];
-  const { acting, actingAgain, owns, missing } = speakers(api);
+  const { acting, actingAgain, owns, listeners, missing } = speakers(api);
   const results = missing.map(({ kind, requirement, variable }) =>
     decisionOf({ api, operation, kind }, requirement, notTestable(variable)),
   );
@@ -55,6 +55,7 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   }
   if (one) for (const stranger of others) results.push(await overhear(one, stranger, { isVaried: stranger === other }));
   if (one && other) results.push(await overhear(other, one, { isVaried: true }));
+  if (one) for (const listener of listeners) results.push(...(await listen(one, listener)));
   // This speaker has the first one's token. Chats are expensive, so without an id this conversation is not started.
   if (one?.id !== undefined && actingAgain)
     results.push(await overhear(one, await beginConversation(api, operation, actingAgain, 'third')));

@@ -6,8 +6,8 @@ import { conversationTexts } from '../variations/fill.ts';
 import { bundlesOf, influenceOf, type Variation } from '../variations/variation.ts';
 import { type Conversation, further, say, sayAgain } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
-import { conversationIds, IS_LED, isLed, messageIdIn } from './shared/conversation-id.ts';
-import { type Decided, fail, inconclusive, pass, untried } from './shared/decision.ts';
+import { conversationIds, IS_LED, isLed, messageIdIn, type Speaker } from './shared/conversation-id.ts';
+import { type Decided, decisionOf, fail, inconclusive, pass, untried } from './shared/decision.ts';
 import { smallest } from './shared/group-testing.ts';
 import { variationsFor } from './shared/known-variations.ts';
 import { isNamedIn } from './shared/named-person.ts';
@@ -42,6 +42,17 @@ export async function overhear(
   const mayLead = answer?.accepted && decided.verdict !== 'fail' && !otherwise;
   const led = mayLead ? await ledBy(owner, other) : undefined;
   return { requirement, operation: operation.id, kind, ...(led ?? otherwise ?? decided), ...varied, steps: steps() };
+}
+
+/** What somebody hears of a conversation who has none. That they hear nothing is no decision, because nothing shows that they may chat. */
+export async function listen(owner: Conversation, speaker: Speaker): Promise<readonly CheckResult[]> {
+  const { operation, nextId: conversationId = owner.id } = owner;
+  if (conversationId === undefined) return [];
+  const other = { ...owner, api: owner.api.fork(), speaker };
+  const body = { ...further(operation, soughtBy(other, owner)), conversationId };
+  const answer = await say(other, { body, shows: staysWith(owner), wanted: 'either' });
+  const heard = shown(answer, owner, other, CONTINUED);
+  return heard ? [decisionOf({ ...other, kind: speaker.kind }, speaker.requirement, heard)] : [];
 }
 
 const staysWith = ({ speaker }: Conversation) => `the conversation of the ${speaker.kind} token stays with its owner`;
@@ -206,12 +217,14 @@ function shown(
   return what ? { verdict: 'fail', broke: answer, wanted: staysWith(owner), detail } : undefined;
 }
 
+const CONTINUED = "that continued another person's conversation";
+
 /** Whether its owner sees what was said before in a conversation. */
 const isSeen = ({ continued, secret }: Conversation): boolean => continued?.text.includes(secret) === true;
 
 function heard(answer: CheckAnswer, owner: Conversation, other: Conversation): Decided {
   const { speaker, answer: first } = other;
-  const found = shown(answer, owner, other, "that continued another person's conversation");
+  const found = shown(answer, owner, other, CONTINUED);
   if (found) return found;
   const outcome = readIn(answer, owner.operation);
   switch (outcome.kind) {

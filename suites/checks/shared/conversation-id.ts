@@ -2,6 +2,7 @@ import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { onePerFamily } from './breadth.ts';
 import { withOneScope } from './caller.ts';
 import { PAUSES_MS } from './confirm.ts';
 import type { KindAt } from './decision.ts';
@@ -162,6 +163,8 @@ interface Speakers {
   readonly actingAgain: Speaker | undefined;
   /** Tokens that act as nobody else: one, and those of the other kinds where chats are not few. */
   readonly owns: readonly Speaker[];
+  /** Tokens of the other families where chats are few. They begin no conversation. */
+  readonly listeners: readonly Speaker[];
   /** The variables of claimed kinds without which nobody can speak. */
   readonly missing: readonly { readonly kind: string; readonly requirement: string; readonly variable: string }[];
 }
@@ -188,6 +191,7 @@ export function speakers(api: CheckApi): Speakers {
     acting: actAs === undefined ? undefined : speaker(actingKind, 'ACT_AS', actAs),
     actingAgain: user === undefined ? undefined : speaker(actingKind, 'USER', user),
     owns: api.breadth === 'whole' ? owns : owns.slice(0, 1),
+    listeners: api.breadth === 'whole' ? [] : owns.slice(1).filter(({ kind }) => onePerFamily(api).includes(kind)),
     missing,
   };
 }
