@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conversations as deviants } from '../../fixtures/deviants/conversations.ts';
-import { identify, send, succeed } from '../../fixtures/plain/answers.ts';
+import { identify, jsonReply, send, succeed } from '../../fixtures/plain/answers.ts';
 import { actAsEmail } from '../../fixtures/plain/people.ts';
 import { bodyField, chatPath, isObject, type PlainRequest } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, startPlainTarget } from '../../fixtures/plain/target.ts';
@@ -137,6 +137,27 @@ describe('every kind of token', () => {
     expect(new Set(decisions.map(({ kind }) => kind))).toEqual(new Set(['USER', 'OAUTH']));
     const telling = await tellingOnPlain([conversations], {}, { CONFORMANCE_CLAIMS: 'user oauth' });
     expect(new Set(telling.map(({ kind }) => kind))).toEqual(new Set(['USER']));
+  });
+
+  test('is blamed if it hears a conversation at a path with its id, also where chats are few', async () => {
+    const said = new Map<unknown, unknown>();
+    const options: PlainOptions = {
+      succeed: (request, person) => {
+        const answer = succeed(request, person);
+        const { conversationId } = Object(answer.body);
+        said.set(conversationId, said.get(conversationId) ?? bodyField(request, 'query'));
+        return answer;
+      },
+      send: (reply, response, { path, method }) => {
+        const query = method === 'GET' ? said.get(path.split('/').at(-1)) : undefined;
+        return send(query === undefined ? reply : jsonReply({ status: 200, body: { query } }), response);
+      },
+    };
+    const found = linesOf(await tellingOnPlain([conversations], options, { CONFORMANCE_CLAIMS: 'user global' }));
+    expect(found.filter((line) => line.endsWith('fail')).sort()).toEqual([
+      'GLOBAL act-as.effective: fail',
+      'USER user.isolation: fail',
+    ]);
   });
 
   test('of another family is blamed where chats are few if it hears a conversation', async () => {

@@ -152,7 +152,7 @@ async function heardOtherwise(
   const texts = conversationTexts(id, other.id, messageIdIn(owner.continued ?? owner.answer));
   const spellings = variationsFor(api, operation, ['conversation'], { texts, breadth: 'whole' });
   const [plain] = spellings;
-  const ids = isWhole ? spellings : [];
+  const ids = spellings.filter(({ isTelling }) => isWhole || isTelling);
   const reading = ways.find(({ name, value }) => name === 'GET' && value === 'query');
   const isInPlace = ({ name, place }: Variation) => name === plain?.name && place === plain.place;
   const isHeard = async (variations: readonly Variation[], isOwn: boolean) => {
