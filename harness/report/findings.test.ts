@@ -54,3 +54,10 @@ test('a finding that fails only because of a check shows what the check found', 
     where: 'isolation/search/USER, advice/search/USER; only a warning: authorization basic',
   });
 });
+
+test('a finding about an answer of the matrix has the command line of its case', async () => {
+  const read = { ...decision('fail', 'a refusal showed $USER_PRIVATE_MARKER'), steps: [1], broke: 1 };
+  const { findings, cases } = await reportOf({ decisions: [read] });
+  expect(findings[0]?.steps).toMatchObject([{ shows: cases[0]?.id, failed: true }]);
+  expect(findings[0]?.curl).toMatch(/^curl .*\$TARGET_BASE_URL/);
+});

@@ -9,7 +9,7 @@ import { statusOf } from '../judge/judge-answer.ts';
 import type { CaseVerdict } from '../judge/judge-cases.ts';
 import type { RunFacts } from '../judge/judge-run.ts';
 import { curlFor } from '../plan/curl.ts';
-import { decisionId } from '../record/exchange.ts';
+import { type Decision, decisionId } from '../record/exchange.ts';
 import type { ReportedStep, StepLog } from './steps.ts';
 
 export interface ReportedFinding extends ReportedAttribution {
@@ -50,6 +50,8 @@ export function reportFinding(
   const sources = [...new Set(cited.map(({ source }) => source))];
   const sections = sources.flatMap((source) => citedSections(contract.sections, source));
   const units = [...new Set([...(decision ? [decision] : []), ...decisions].map(decisionId))];
+  const steps = example ? log.ofCase(example) : decision ? log.ofDecision(decision) : [];
+  const failed = steps.find((step) => step.failed);
   return {
     id: finding.id,
     key: causeKey(finding),
@@ -61,14 +63,22 @@ export function reportFinding(
     text,
     ...reportAttribution(finding.attribution),
     where: whereOf(finding, units),
-    wanted: example?.miss?.wanted ?? decision?.wanted ?? text,
+    wanted: example?.miss?.wanted ?? wantedBy(decision, failed) ?? text,
     got: redactor.text(example ? gotOf(example, finding.cases) : (decision?.detail ?? '')),
-    curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? ''),
+    curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? failed?.curl ?? ''),
     caveat: finding.caveat ?? null,
     example: example?.case.id ?? (decision ? decisionId(decision) : ''),
-    steps: example ? log.ofCase(example) : decision ? log.ofDecision(decision) : [],
+    steps,
     cases: [...finding.cases.map(({ case: { id } }) => id), ...units],
   };
+}
+
+/** What a check wanted of the step that failed. What that must hide is said too, unless the step says so itself. */
+function wantedBy(decision: Decision | undefined, failed: ReportedStep | undefined): string | undefined {
+  const wanted = decision?.wanted;
+  const isSaid =
+    failed === undefined || wanted !== failed.shows || !/ hides /.test(failed.wanted) || / hides /.test(wanted);
+  return isSaid ? wanted : `${wanted}: ${failed.wanted}`;
 }
 
 function whereOf(finding: Finding, units: readonly string[]): string {

@@ -108,7 +108,7 @@ function stepsOfDecision(facts: RunFacts, bySeq: BySeq, decision: Decision): Rep
     // A check may rest on an answer of the matrix.
     const curl = commands?.[seq];
     const sentBy = id !== `check:${check}` && { sentBy: id };
-    if (!step && planned) return { ...stepOf(facts, planned, id, exchange), ...sentBy };
+    if (!step && planned) return { ...stepOf(facts, planned, id, exchange), failed: seq === broke, ...sentBy };
     // An answer to a case that is no longer in the plan, such as that of another shard.
     if (!step) return { shows: id, wanted: 'either', response, failed: false };
     return {
