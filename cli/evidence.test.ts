@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { succeed } from '../fixtures/plain/answers.ts';
 import { actAsEmail, userEmail } from '../fixtures/plain/people.ts';
 import { searchPath } from '../fixtures/plain/request.ts';
+import type { PlainOptions } from '../fixtures/plain/target.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const cli = commandLine();
@@ -40,6 +41,20 @@ test('a leak of documents shows its request and where the response proves it, in
   expect(cli.report().findings[0]?.steps.map(({ failed, shows }) => [failed, shows])).toEqual([
     [true, 'search with the USER token does not show $ACT_AS_PRIVATE_MARKER'],
     [false, 'search with the USER token shows $USER_PRIVATE_MARKER'],
+  ]);
+});
+
+test('a leak beside the own document says what had to be hidden', async () => {
+  const both: PlainOptions['succeed'] = (request, person) => {
+    const own = succeed(request, person);
+    const { results = [], ...rest } = Object(own.body);
+    const others = Object(succeed({ ...request, json: { query: '' } }, actAsEmail).body).results;
+    return results.length === 0 ? own : { ...own, body: { ...rest, results: [...results, ...others] } };
+  };
+  const flags = ['--only', 'isolation', '--claims', 'user'];
+  await cli.run(await cli.plain({ succeed: both }), flags);
+  expect(cli.report().findings.map(({ wanted }) => wanted)).toEqual([
+    'search with the USER token shows $USER_PRIVATE_MARKER: accepted, and hides $ACT_AS_PRIVATE_MARKER',
   ]);
 });
 

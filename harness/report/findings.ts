@@ -73,12 +73,12 @@ export function reportFinding(
   };
 }
 
-/** What a check wanted of the step that failed. What that must hide is said too, unless the step says so itself. */
+/** What a check wanted of the step that failed, with the private documents that this must hide or show, if that is not said. */
 function wantedBy(decision: Decision | undefined, failed: ReportedStep | undefined): string | undefined {
   const wanted = decision?.wanted;
-  const isSaid =
-    failed === undefined || wanted !== failed.shows || !/ hides /.test(failed.wanted) || / hides /.test(wanted);
-  return isSaid ? wanted : `${wanted}: ${failed.wanted}`;
+  if (wanted === undefined || failed?.shows !== wanted) return wanted;
+  const markers = failed.wanted.match(/\$\w+_MARKER/g) ?? [];
+  return markers.every((marker) => wanted.includes(marker)) ? wanted : `${wanted}: ${failed.wanted}`;
 }
 
 function whereOf(finding: Finding, units: readonly string[]): string {
