@@ -31,11 +31,13 @@ export async function statementCommand(given: string | undefined): Promise<numbe
   const again = `write it again: ${calledAs} statement ${shellWord(folder)}`;
   const page = write(join(folder, 'statement.html'), renderStatement(statement), again);
   const json = write(join(folder, 'statement.json'), statementJson(statement), again);
+  const [of, flag] =
+    statement.ownContract === undefined ? ['', ''] : [', and the file of the contract', ' --contract FILE'];
   print(
     [
       visible(`${verdictLine(statement)} (exit code ${statement.exitCode} of the run)`),
       visible(`  statement: ${page}, ${json}`),
-      `  Hand over the whole folder. The recipient checks it with: ${calledAs} verify FOLDER`,
+      `  Hand over the whole folder${of}. The recipient checks it with: ${calledAs} verify FOLDER${flag}`,
     ].join('\n'),
   );
   return 0;

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { amount } from '../harness/contract/amounts.ts';
 import type { Rule } from '../harness/contract/contract.ts';
 import type { ExtendedContract } from '../harness/contract/extended-contract.ts';
 import { contractWritten, loadContractFile, readWritten } from '../harness/contract/load-contract.ts';
@@ -31,6 +32,9 @@ test('the example contract can fail: every fault is caught and blamed rightly, a
   expect(notCaught(proof)).toEqual([]);
   expect(proof.faithful).toMatchObject({ blamed: [], ending: 'conforms' });
   expect(isProven(proof)).toBe(true);
+  const page = readFileSync(join('docs', 'contracts-of-your-own.md'), 'utf8');
+  expect(page).toContain(`${proof.tried.length} of ${proof.tried.length} faults caught and blamed rightly`);
+  expect(page).toMatch(new RegExp(`keeps the contract +${amount(proof.faithful.requests)} requests`));
   const whole = proof.tried.length + 1;
   expect(seen).toEqual(Array.from({ length: whole }, (_, at) => `${at + 1}/${whole}`));
   const reasons = new Map(proof.unbroken.map(({ name, reason }) => [name, reason]));

@@ -142,9 +142,11 @@ function renderFreedoms({ freedoms }: Statement): Html | null {
 }
 
 /** How a reader checks the statement, and what no check can show. */
-function renderVerify({ files }: Statement): Html {
+function renderVerify({ files, ownContract }: Statement): Html {
+  const [of, flag] =
+    ownContract === undefined ? ['', ''] : [` and the file of the contract ${ownContract}`, ' --contract FILE'];
   return html`<section class="verify"><h2>How to check this statement</h2>
-<p>Ask for the whole report folder, and run <code>${installedAs} verify FOLDER</code> with the same version of the suite. It judges the journal again and compares.</p>
+<p>Ask for the whole report folder${of}, and run <code>${installedAs} verify FOLDER${flag}</code> with the same version of the suite. It judges the journal again and compares.</p>
 <ul>${Object.entries(files).map(([name, hash]) => html`<li><b>${name}</b> SHA-256 <code>${hash}</code></li>\n`)}</ul>
 <p>What no check of the folder can show: ${UNKNOWABLE.join('; ')}.</p></section>
 `;
