@@ -1,5 +1,6 @@
 import { setsOf } from '../contract/collections.ts';
-import type { Values } from '../contract/contract.ts';
+import { ACT_AS, type Contract, mayAct, type Values } from '../contract/contract.ts';
+import { personVariable } from '../contract/people.ts';
 import { unitOf } from '../plan/case.ts';
 import { isAccepted } from '../record/observation.ts';
 import type { CaseVerdict } from './judge-cases.ts';
@@ -27,9 +28,19 @@ function workingTokens(verdicts: readonly CaseVerdict[]): ReadonlyMap<string, nu
   return working;
 }
 
-/** What a run saw of its tokens: which work, and the variables of those that each operation accepted from each kind. */
-export const seenOfTokens = (verdicts: readonly CaseVerdict[]) => ({
+/** Whether a case acts as the person that it names. */
+const isActing = (contract: Contract, { kind, [ACT_AS]: named }: Values) =>
+  named === 'existing' && mayAct(contract, kind);
+
+/**
+ * What a run saw of its tokens: which work, the variables of those that each operation accepted from each kind, and whether one
+ * was accepted as the person whom it names.
+ */
+export const seenOfTokens = (contract: Contract, verdicts: readonly CaseVerdict[]) => ({
   working: workingTokens(verdicts),
+  actsAsPerson: verdicts.some(
+    ({ case: { values }, observation }) => isActing(contract, values) && isAccepted(observation),
+  ),
   byUnit: setsOf(
     verdicts.flatMap(({ case: { values, credential }, observation }) =>
       credential && isAccepted(observation) ? [[unitOf(values), credential.variable] as const] : [],
@@ -37,13 +48,24 @@ export const seenOfTokens = (verdicts: readonly CaseVerdict[]) => ({
   ),
 });
 
-/** What to check before the target is blamed: all cases use one token, and nothing shows that it is, or still was, what its name says. */
+/**
+ * What to check before the target is blamed: all cases use one token, and nothing shows that it is, or still was, what its name
+ * says; or all act as a person, and nothing shows that the target knows them.
+ */
 export function caveatFor(
+  contract: Contract,
   cases: readonly CaseVerdict[],
-  { working, byUnit }: ReturnType<typeof seenOfTokens>,
+  { working, byUnit, actsAsPerson }: ReturnType<typeof seenOfTokens>,
 ): { caveat?: string } {
   const credentials = new Map(cases.map(({ case: { credential } }) => [credential?.variable, credential]));
   const [only] = credentials.values();
+  const refusesPerson = cases.every(
+    ({ case: { values }, miss }) => miss?.wronglyAccepted === false && isActing(contract, values),
+  );
+  if (credentials.size > 1 && refusesPerson && !actsAsPerson) {
+    const person = personVariable(contract, 'ACT_AS');
+    return { caveat: `nothing that acts as $${person} was accepted: check that the target knows this person` };
+  }
   if (credentials.size !== 1 || only === undefined || only.source === 'random') return {};
   const accepted = working.get(only.variable);
   // Another token of its kind may do what this one may not.

@@ -32,6 +32,16 @@ describe('a caveat about the only credential', () => {
     expect(found).not.toHaveProperty('caveat');
   });
 
+  test('is about the person if nothing that acts as them is accepted', () => {
+    const acting = ({ values: { kind, 'act-as': named } }: PlannedCase) => kind === 'GLOBAL' && named === 'existing';
+    const [found] = wrongFor((planned) => acting(planned) && rightAnswer(planned.values).status === 200);
+    expect(found?.caveat).toBe(
+      'nothing that acts as $ACT_AS_EMAIL was accepted: check that the target knows this person',
+    );
+    const [one] = wrongFor((planned) => acting(planned) && planned.values.holding.startsWith('only:'));
+    expect(one?.caveat ?? '').not.toContain('ACT_AS');
+  });
+
   const wrong = ['tampered', 'expired', 'only:SEARCH'] as const;
   const wronglyAccepted = (what: (typeof wrong)[number]) => {
     const change = what === 'only:SEARCH' ? { holding: what } : { validity: what };

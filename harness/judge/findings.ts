@@ -46,11 +46,11 @@ export function findingsOf(
   const ofCases = [...found, ...intermittentCauses(verdicts, fickle)];
   const all = withDecisions(contract, ofCases, explained(contract, fickle, ofCases, decisions));
   const causes = gravestFirst(contract, all);
-  const tokens = trusted ? undefined : seenOfTokens(verdicts);
+  const tokens = trusted ? undefined : seenOfTokens(contract, verdicts);
   return causes.map((cause, index) => ({
     id: `F${index + 1}`,
     ...cause,
-    ...(tokens && caveatFor(cause.cases, tokens)),
+    ...(tokens && caveatFor(contract, cause.cases, tokens)),
   }));
 }
 
