@@ -22,6 +22,7 @@ describe('one token', () => {
     ['in angle brackets', `<${SECRET}>`, /quotes or brackets/],
     ['with a line break', `${SECRET}\nx`, /line break/],
     ['after a space', ` ${SECRET}`, /starts or ends with whitespace/],
+    ['with an umlaut', `${SECRET}ü`, /not in ASCII/],
   ])('is refused %s, without showing it', (_how, token, message) => {
     expect(tokenProblem(token)).toMatch(message);
     expect(tokenProblem(token)).not.toContain(SECRET);

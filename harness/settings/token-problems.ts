@@ -10,6 +10,7 @@ export function tokenProblem(token: string): string | undefined {
   if (token !== token.trim()) return 'starts or ends with whitespace';
   if (/^bearer\s/i.test(token)) return 'starts with Bearer; set only the token, the suite adds what stands before it';
   if (/\s/.test(token)) return 'contains whitespace, which a bearer token cannot (RFC 6750 2.1)';
+  if (/[^!-~]/.test(token)) return 'contains a letter that is not in ASCII, which a bearer token cannot (RFC 6750 2.1)';
   if (isPlaceholder(token))
     return 'is a placeholder that nothing replaced; set the token itself, or remove the variable';
   return /^["'`<]|["'`>]$/.test(token) ? 'is in quotes or brackets; set only the token' : undefined;
