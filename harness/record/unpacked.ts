@@ -21,6 +21,8 @@ const PACKED = [
 });
 const NUMBERS = /\d(?<!\d\d)\d{0,3}(?:(?=[a-z]*[^\w])\D{1,12}\d{1,4}){5,}/gi;
 
+const DIGITS = /\d{18,}/g;
+
 /** What a text holds in base64, base32, hexadecimal, binary, decimal or octal digits, wherever these begin. */
 export function* unpacked(text: string): Generator<string> {
   const parts: string[] = [];
@@ -39,15 +41,20 @@ export function* unpacked(text: string): Generator<string> {
       forwards.reverse();
       for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, bits, skipped));
     }
-  for (const [found] of text.matchAll(NUMBERS)) {
-    const numbers = found.match(/\d+/g) ?? [];
+  for (const numbers of numbersIn(text))
     for (const base of [10, 8])
       addText(
         parts,
         Uint8Array.from(numbers, (one) => Number.parseInt(one, base)),
       );
-  }
   if (parts.length > 0) yield parts.join(' ');
+}
+
+/** Rows of numbers that may each be a byte: with something between them, or of three digits each, wherever these begin. */
+function* numbersIn(text: string): Generator<readonly string[]> {
+  for (const [found] of text.matchAll(NUMBERS)) yield found.match(/\d+/g) ?? [];
+  for (const [found] of text.matchAll(DIGITS))
+    for (const skipped of [0, 1, 2]) yield found.slice(skipped).match(/\d{3}/g) ?? [];
 }
 
 /** The bytes of digits of so many bits. They are gone when it is called again. */

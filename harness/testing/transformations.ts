@@ -37,6 +37,10 @@ const encoded = (spell: (text: string) => string, run: RegExp, read: (run: strin
 });
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const inThrees = (base: number) => (text: string) =>
+  [...Buffer.from(text)].map((byte) => byte.toString(base).padStart(3, '0')).join('');
+const outOfThrees = (base: number) => (run: string) =>
+  Buffer.from(inChunks(run, 3).map((digits) => Number.parseInt(digits, base))).toString();
 const bitsOf = (text: string) => [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
 const bytesOf = (bits: string) =>
   Buffer.from((bits.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))).toString();
@@ -149,6 +153,8 @@ export const TRANSFORMATIONS: Readonly<Record<string, Transformation>> = {
     /\d+(?:,\d+){5,}/g,
     (run) => Buffer.from(run.split(',').map(Number)).toString(),
   ),
+  'three decimal digits for each byte': encoded(inThrees(10), /\d{18,}/g, outOfThrees(10)),
+  'three octal digits for each byte': encoded(inThrees(8), /[0-7]{18,}/g, outOfThrees(8)),
   bits: encoded(bitsOf, /[01]{48,}/g, bytesOf),
   base32: encoded(
     (text) =>
