@@ -136,17 +136,18 @@ function casesWith({ plan }: ExplainContext, matches: (planned: PlannedCase) => 
 
 export type About = (context: ExplainContext, id: string) => readonly Section[] | undefined;
 
-/** A value of a dimension, as in an id (`act-as:blank`) or in a finding (`validity expired`). */
+/** A value of a dimension, as in an id (`act-as:blank`) or in a finding (`validity expired`), or of each that has it (`blank`). */
 export const aboutValue: About = (context, id) => {
-  const [, name = '', value = ''] = /^([a-z-]+)[: ](.+)$/.exec(id) ?? [];
-  const { dimensions } = context.contract.matrix;
-  const meanings = Object.hasOwn(dimensions, name) ? dimensions[name] : undefined;
-  const meaning = meanings && Object.hasOwn(meanings, value) ? meanings[value] : undefined;
-  if (meaning === undefined) return undefined;
-  return [
-    section(`${name} ${value}`, [meaning]),
-    exampleCases(casesWith(context, ({ values }) => values[name] === value)),
-  ];
+  const [, name, value = id] = /^([a-z-]+)[: ](.+)$/.exec(id) ?? [];
+  const found = Object.entries(context.contract.matrix.dimensions).flatMap(([dimension, meanings]) =>
+    (name === undefined || name === dimension) && Object.hasOwn(meanings, value)
+      ? [
+          section(`${dimension} ${value}`, [meanings[value] ?? '']),
+          exampleCases(casesWith(context, ({ values }) => values[dimension] === value)),
+        ]
+      : [],
+  );
+  return found.length > 0 ? found : undefined;
 };
 
 /** A group of cases, as in JUnit, or the cases of an operation and a kind. */

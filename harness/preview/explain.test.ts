@@ -78,6 +78,8 @@ describe('an explanation', () => {
     ['an exit code as outputs call it', 'exit code 3', ['3']],
     ['the beginning of an id', 'search/USER/expired', ['Glob search/USER/expired', 'search/USER/expired/all']],
     ['a check in the journal', 'check:isolation', ['Check isolation']],
+    ['a value of a dimension', 'trailing', ['authorization trailing']],
+    ['a value of two dimensions', 'absent', ['act-as absent', 'auth-type absent']],
     ['a glob of a baseline', 'search/USER/*/all/act-as:absent/auth-type:absent', ['4 cases at depth full']],
   ])('exists for %s', (_what, id, parts) => {
     const text = textOf(id);
