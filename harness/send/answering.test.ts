@@ -10,7 +10,7 @@ const plan = planWith();
 const accepted = plannedCase(plan, 'search', 'USER');
 const expired = plannedCase(plan, 'search', 'USER', { validity: 'expired' });
 const chat = plannedCase(plan, 'chat', 'USER');
-const [search] = contract.operations;
+const [search, chatting] = contract.operations;
 
 /** A sender to a target that answers as it must, but 429 to what a guard refuses. */
 function world(guards: (request: WireRequest) => boolean) {
@@ -25,7 +25,8 @@ function world(guards: (request: WireRequest) => boolean) {
     close: async () => undefined,
   };
   const { sender } = recordedSender({ gate, probe, connect: () => probe });
-  const isAnswering = (mustBeRefused: boolean) => clock.until(sender.isAnswering(search, mustBeRefused));
+  const isAnswering = (mustBeRefused: boolean, operation = search) =>
+    clock.until(sender.isAnswering(operation, mustBeRefused));
   return { sender, isAnswering, send: (planned = accepted) => clock.until(sender.send(planned, 'cell')) };
 }
 
@@ -46,4 +47,14 @@ test('a guard that counts only refused tokens is no answer to one of them', asyn
   isGuarding = true;
   expect([await isAnswering(false), await isAnswering(true)]).toEqual([true, false]);
   expect(sender.seen(expired.id)?.observation).toMatchObject({ status: 401 });
+});
+
+test('a search is sent in place of a chat that was answered lately, so that a limit on everything is noticed', async () => {
+  let isLimited = false;
+  const { send, sender, isAnswering } = world(() => isLimited);
+  for (const planned of [accepted, chat]) await send(planned);
+  expect([await isAnswering(false, chatting), await isAnswering(false, chatting)]).toEqual([true, true]);
+  expect(sender.exchanges.slice(-2).map(({ case: id }) => id)).toEqual([chat.id, accepted.id]);
+  isLimited = true;
+  expect(await isAnswering(false, chatting)).toBe(false);
 });

@@ -23,7 +23,7 @@ interface AnsweringOptions {
   readonly send: (planned: PlannedCase) => Promise<Exchange | undefined>;
 }
 
-/** For so many milliseconds a chat that was answered is not sent again: it is expensive. */
+/** For so many milliseconds a chat that was answered is not sent again: it is expensive. A fast request is sent in its place. */
 const CHAT_COUNTS_MS = 60_000;
 
 export function createAnswering({ gate, chats, send }: AnsweringOptions): Answering {
@@ -33,14 +33,17 @@ export function createAnswering({ gate, chats, send }: AnsweringOptions): Answer
     note(planned, to, mustBeRefused, got) {
       const isRight = mustBeRefused ? isTokenRefusal(got) : isAccepted(got);
       if (!isRight || planned.expectation.kind === 'open') return;
-      for (const key of keysOf(to, mustBeRefused)) answered.set(key, { planned, to });
+      const keys = keysOf(to, mustBeRefused);
+      for (const key of to.isSlow ? keys : [...keys, fastKey(mustBeRefused)]) answered.set(key, { planned, to });
     },
     async isAnswering(operation, mustBeRefused) {
       const [own, any] = keysOf(operation, mustBeRefused);
-      const last = answered.get(own) ?? answered.get(any);
-      if (!last) return false;
-      const [key] = keysOf(last.to, mustBeRefused);
-      if (last.to.isSlow && gate.clock.now() < (countsUntil.get(key) ?? 0)) return true;
+      const known = answered.get(own) ?? answered.get(any);
+      if (!known) return false;
+      const [key] = keysOf(known.to, mustBeRefused);
+      const isRecent = known.to.isSlow && gate.clock.now() < (countsUntil.get(key) ?? 0);
+      const last = isRecent ? answered.get(fastKey(mustBeRefused)) : known;
+      if (!last) return true;
       const budgeted = mustBeRefused ? undefined : last.to;
       if (chats.take(budgeted) !== undefined) return false;
       const exchange = await send(last.planned);
@@ -49,7 +52,7 @@ export function createAnswering({ gate, chats, send }: AnsweringOptions): Answer
       const { observation, ms } = exchange;
       pauseBeforeRetry(gate, observation, 0, { ms, retries: 0, isDenial: mustBeRefused });
       if (transportReason(observation) !== undefined) return false;
-      countsUntil.set(key, gate.clock.now() + CHAT_COUNTS_MS);
+      if (!isRecent) countsUntil.set(key, gate.clock.now() + CHAT_COUNTS_MS);
       return true;
     },
   };
@@ -58,3 +61,5 @@ export function createAnswering({ gate, chats, send }: AnsweringOptions): Answer
 function keysOf(operation: Operation | undefined, mustBeRefused: boolean): readonly [own: string, any: string] {
   return [`${operation?.id} ${mustBeRefused}`, `${mustBeRefused}`];
 }
+
+const fastKey = (mustBeRefused: boolean): string => `fast ${mustBeRefused}`;
