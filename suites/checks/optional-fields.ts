@@ -25,7 +25,7 @@ export async function optionalFields(api: CheckApi): Promise<readonly CheckResul
       refusalsOf(api, operation, kind, api.breadth === 'whole' ? 'every' : 'one').filter((one) => isInHeader(api, one)),
     );
     const others = inHeaders.filter(({ what }) => !likely.some((one) => one.what === what));
-    const all = oncePerFamily(api, [...likely, ...others], 'last');
+    const all = oncePerFamily(api, [...others, ...likely], 'last');
     const units = owners.flatMap((kind) => peopleActedAs(api, kind).map((person) => ({ kind, person })));
     for (const { kind, person } of units) {
       // A conversation belongs to one person. Another one may be refused for that.
