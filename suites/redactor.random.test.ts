@@ -2,17 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../harness/record/redact.ts';
 import { SHARED_RUN } from '../harness/record/secret-forms.ts';
-import { anyToken, FREE_SPELLINGS, finderOf, SPELLINGS } from '../harness/testing/spellings.ts';
+import { anyToken, every, finderOf, redact, TOKEN } from '../harness/testing/spellings.ts';
 import { draws } from './testing/draws.ts';
-
-const every = { ...SPELLINGS, ...FREE_SPELLINGS };
-const TOKEN = 'f3q8Zk1LmN0/R5+TuV7wa==';
-
-function redact(text: string, ...secrets: readonly string[]): string {
-  const redactor = createRedactor();
-  for (const secret of secrets) redactor.add('USER_TOKEN', secret);
-  return redactor.text(text);
-}
 
 describe('a redactor', () => {
   test('shows no twelve characters of a token, however a target spells it', () => {

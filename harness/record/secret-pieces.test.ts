@@ -1,19 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyToken, FREE_SPELLINGS, finderOf, SPELLINGS } from '../testing/spellings.ts';
+import { anyToken, every, finderOf, redact, TOKEN } from '../testing/spellings.ts';
 import { isReadable, TRANSFORMATIONS } from '../testing/transformations.ts';
 import { createRedactor } from './redact.ts';
 
 const seed = 20261122;
-const every = { ...SPELLINGS, ...FREE_SPELLINGS };
-const TOKEN = 'f3q8Zk1LmN0/R5+TuV7wa==';
-
-function redact(text: string, ...secrets: readonly string[]): string {
-  const redactor = createRedactor();
-  for (const secret of secrets) redactor.add('USER_TOKEN', secret);
-  return redactor.text(text);
-}
-
 const listed = (text: string, row: (part: string, at: number) => string) =>
   (text.match(/.{1,4}/g) ?? []).map(row).join('');
 const moved = (text: string, by: number) => String.fromCodePoint(...[...text].map((one) => by + one.charCodeAt(0)));

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { createRedactor } from '../record/redact.ts';
 
 /** Opaque tokens, tokens with the rarer characters of a bearer token (RFC 6750 2.1), and JWTs. */
 export const anyToken: fc.Arbitrary<string> = fc.oneof(
@@ -70,6 +71,16 @@ export const FREE_SPELLINGS: typeof SPELLINGS = {
   'an element for every character': (secret) => each(secret, (character) => `<b class="x">${character}</b>`),
   'line breaks between': (secret) => inChunks(secret, 5, '\n'),
 };
+
+export const every = { ...SPELLINGS, ...FREE_SPELLINGS };
+export const TOKEN = 'f3q8Zk1LmN0/R5+TuV7wa==';
+
+/** A text as a redactor leaves it that knows these secrets as USER_TOKEN. */
+export function redact(text: string, ...secrets: readonly string[]): string {
+  const redactor = createRedactor();
+  for (const secret of secrets) redactor.add('USER_TOKEN', secret);
+  return redactor.text(text);
+}
 
 const RUN = 12;
 
