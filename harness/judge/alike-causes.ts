@@ -49,3 +49,28 @@ function joined(causes: readonly Cause[], places: readonly Conjunction[]): reado
     return [{ ...all, places: shown, scattered: 0 }];
   });
 }
+
+/** What the decisions of checks name as an influence if only the requests before made the difference. */
+export const EARLIER_REQUESTS = 'earlier requests';
+
+/**
+ * Joins the causes that come and go, if a check saw that earlier requests make the difference: what a target remembers of them
+ * answers for any request, whatever that breaks. It is one fault, and no condition on a request describes it (outcomes 3).
+ */
+export function joinRemembered(causes: readonly Cause[]): readonly Cause[] {
+  const isSeen = ({ decisions }: Cause) => decisions.some(({ influence }) => influence === EARLIER_REQUESTS);
+  if (!causes.some(isSeen)) return causes;
+  const remembered = causes.filter((cause) => isSeen(cause) || comesAndGoes(cause));
+  const [first, ...others] = [...remembered].sort((a, b) => b.cases.length - a.cases.length);
+  if (!first) return causes;
+  const all = others.reduce(mergeTwo, first);
+  const decisions = remembered.flatMap((one) => one.decisions);
+  const nowhere = comesAndGoes(all) && { places: [], scattered: all.cases.length };
+  return [...causes.filter((one) => !remembered.includes(one)), { ...all, ...nowhere, decisions }];
+}
+
+/** Whether most of the cases that were sent again got a right answer then. */
+function comesAndGoes({ cases }: Cause): boolean {
+  const again = cases.filter(({ sent }) => sent > 1);
+  return again.length > 0 && 2 * again.filter((one) => one.comesAndGoes).length > again.length;
+}

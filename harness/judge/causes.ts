@@ -153,7 +153,8 @@ export function mergeTwo(a: Cause, b: Cause): Cause {
     places: [...a.places, ...b.places],
     scattered: a.scattered + b.scattered,
     cases: [...a.cases, ...b.cases],
-    example: clearestCase(examples, a.template),
+    // Only checks may show the verdict of both.
+    example: examples.length > 0 ? clearestCase(examples, a.template) : undefined,
   };
 }
 

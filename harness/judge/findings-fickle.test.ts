@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Decision } from '../record/exchange.ts';
 import { named } from '../testing/findings.ts';
 import { accepted, answer, contract, plannedCase } from '../testing/small-world.ts';
 import { decide, plan, several } from '../testing/verdicts.ts';
+import { EARLIER_REQUESTS } from './alike-causes.ts';
 import { judgeBaseline } from './baseline.ts';
 import { findingsOf } from './findings.ts';
 
@@ -61,4 +62,38 @@ test('one answer that comes to requests of several kinds by chance is one cause,
     { verdict: 'inconclusive', requirements: ['user.accepted', 'oauth.external'], cases: { length: 2 } },
   ]);
   expect(findingsOf(contract, [user, once(answer(500), 'OKTA')], [], true)).toHaveLength(2);
+});
+
+describe('what a check blames on earlier requests', () => {
+  const unauthorized = answer(401);
+  const scoped = search('USER', { holding: 'none' }, accepted, accepted, answer(403));
+  const tampered = search('USER', { validity: 'tampered' }, accepted, unauthorized, unauthorized);
+  const always = search('USER', { validity: 'expired' }, accepted, accepted);
+  const seen: Decision = {
+    ...{ ...scopeOrder, check: 'every-time', requirement: 'token.tampered' },
+    influence: EARLIER_REQUESTS,
+  };
+  const shown = (decisions: readonly Decision[]) =>
+    findingsOf(contract, [scoped, tampered, always], decisions, true)
+      .map(({ requirements }) => requirements.join(' '))
+      .sort();
+
+  test('is one cause with all that comes and goes, and not with what comes each time', () => {
+    expect(shown([seen])).toEqual(['scope.search token.tampered', 'token.expired']);
+    const [, cause] = findingsOf(contract, [scoped, tampered, always], [seen], true);
+    expect(cause).toMatchObject({ verdict: 'fail', places: [], scattered: 2, decisions: [seen] });
+  });
+
+  test('is one cause too where the matrix only warns', () => {
+    const basic = search('USER', { authorization: 'basic' }, answer(403), answer(403));
+    const malformed = { ...seen, requirement: 'authorization.malformed' };
+    const refused = { ...seen, check: 'turns', requirement: 'user.accepted' };
+    const found = findingsOf(contract, [basic], [malformed, refused], true);
+    expect(found).toMatchObject([{ verdict: 'fail', requirements: ['authorization.malformed', 'user.accepted'] }]);
+  });
+
+  test('has causes of its own while no check saw that', () => {
+    const { influence: _, ...unseen } = seen;
+    expect(shown([unseen])).toEqual(['scope.search', 'token.expired', 'token.tampered']);
+  });
 });

@@ -5,7 +5,7 @@ import { unitOf } from '../plan/case.ts';
 import { expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
-import { joinAlike } from './alike-causes.ts';
+import { joinAlike, joinRemembered } from './alike-causes.ts';
 import { acceptedIn } from './beside-acceptances.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { templatesOf, withDecisions } from './causes-of-checks.ts';
@@ -45,7 +45,7 @@ export function findingsOf(
   const found = joinAlike(contract, findCauses(contract, suspected, passes), verdicts);
   const ofCases = [...found, ...intermittentCauses(verdicts, fickle)];
   const all = withDecisions(contract, ofCases, explained(contract, fickle, ofCases, decisions));
-  const causes = gravestFirst(contract, all);
+  const causes = gravestFirst(contract, joinRemembered(all));
   const tokens = trusted ? undefined : seenOfTokens(contract, verdicts);
   return causes.map((cause, index) => ({
     id: `F${index + 1}`,

@@ -3,6 +3,7 @@ import { counted, firstOf } from '../contract/amounts.ts';
 import { tallied } from '../contract/collections.ts';
 import type { Attribution, Basis } from '../contract/contract.ts';
 import { type CitedSection, citedSections } from '../contract/sections.ts';
+import { EARLIER_REQUESTS } from '../judge/alike-causes.ts';
 import type { BaselineVerdict } from '../judge/baseline.ts';
 import type { Finding } from '../judge/findings.ts';
 import { statusOf } from '../judge/judge-answer.ts';
@@ -43,8 +44,11 @@ export function reportFinding(
   baseline: BaselineVerdict | undefined,
   log: StepLog,
 ): ReportedFinding {
-  const { example, decisions } = finding;
-  const decision = decisions.find(({ verdict }) => verdict === finding.verdict) ?? decisions[0];
+  const { decisions } = finding;
+  // What hangs on earlier requests is shown by the check that sent them. A case alone may get a right answer.
+  const remembered = decisions.find(isRemembered);
+  const example = remembered ? undefined : finding.example;
+  const decision = remembered ?? decisions.find(({ verdict }) => verdict === finding.verdict) ?? decisions[0];
   const cited = contract.requirements.filter(({ id }) => finding.requirements.includes(id));
   const text = cited.map((requirement) => requirement.text).join(' ');
   const sources = [...new Set(cited.map(({ source }) => source))];
@@ -72,6 +76,8 @@ export function reportFinding(
     cases: [...finding.cases.map(({ case: { id } }) => id), ...units],
   };
 }
+
+const isRemembered = ({ influence }: Decision): boolean => influence === EARLIER_REQUESTS;
 
 /** What a check wanted of the step that failed, with the private documents that this must hide or show, if that is not said. */
 function wantedBy(decision: Decision | undefined, failed: ReportedStep | undefined): string | undefined {
@@ -101,13 +107,13 @@ function gotOf({ miss, observation }: CaseVerdict, cases: readonly CaseVerdict[]
 const MOST_UNITS = 6;
 
 /** What comes and goes has many conditions, which nobody reads. The first ones hold for the most cases. */
-function placesOf({ places, scattered }: Finding): string {
+function placesOf({ places, scattered, decisions }: Finding): string {
   const named = places.slice(0, MOST_UNITS);
   const texts = named.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
   const more = places.length - named.length;
   if (more > 0) texts.push(counted(more, 'further condition'));
-  if (scattered > 0)
-    texts.push(`${counted(scattered, 'scattered case')} that no condition separates from cases that pass`);
+  const apart = decisions.some(isRemembered) ? 'that only earlier requests separate' : 'that no condition separates';
+  if (scattered > 0) texts.push(`${counted(scattered, 'scattered case')} ${apart} from cases that pass`);
   return texts.join('; or ') || 'everywhere';
 }
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { EARLIER_REQUESTS } from '../../harness/judge/alike-causes.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { turns } from './sequences.ts';
 
 async function decide(options: PlainOptions = {}, claims = 'user global okta') {
   const { decisions, requests } = await runOnPlain(turns, options, { CONFORMANCE_CLAIMS: claims });
-  return { requests, found: decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`) };
+  return { decisions, requests, found: decisions.map(({ requirement, verdict }) => `${requirement}: ${verdict}`) };
 }
 
 test('documented requests that are accepted in any order pass, for each operation and kind', async () => {
@@ -18,8 +19,10 @@ test('documented requests that are accepted in any order pass, for each operatio
 
 test.each(['plain.search-after-chat-500', 'plain.other-person-500'])('%s is blamed once', async (id) => {
   for (const { breaks, replace } of plainDeviants(new RegExp(`^${id}$`))) {
-    const { found } = await decide(replace(() => {}, tokens.env));
-    expect(found.filter((one) => one.endsWith('fail'))).toEqual([`${breaks}: fail`]);
+    const { decisions } = await decide(replace(() => {}, tokens.env));
+    expect(decisions.filter(({ verdict }) => verdict === 'fail')).toMatchObject([
+      { requirement: breaks, influence: EARLIER_REQUESTS },
+    ]);
   }
 });
 
