@@ -75,6 +75,7 @@ export const TRANSFORMATIONS: Readonly<Record<string, Transformation>> = {
   'escapes of strings': each((one) => `\\x${hexOf(one)}`, /\\x([0-9a-f]{2})/gi, fromHex),
   'escapes of Perl': each((one) => `\\x{${hexOf(one)}}`, /\\x\{([0-9a-f]{2})\}/gi, fromHex),
   'code points of JavaScript': each((one) => `\\u{${hexOf(one)}}`, /\\u\{([0-9a-f]{2})\}/gi, fromHex),
+  'octal numbers': each((one) => ` 0o${one.charCodeAt(0).toString(8)}`, / 0o([0-7]{2,3})/g, fromOctal),
   'octal escapes': each((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`, /\\([0-7]{3})/g, fromOctal),
   'escapes of CSS': each((one) => `\\0000${hexOf(one)}`, /\\0000([0-9a-f]{2})/gi, fromHex),
   'decimal references': each((one) => `&#${one.charCodeAt(0)};`, /&#(\d+);/g, fromDecimal),
