@@ -77,6 +77,11 @@ describe('verify', () => {
       /^statement\.html: line \d+ is not what the journal gives$/,
     ],
     [
+      'what history.json says of the run',
+      { ...deviating, history: deviating.history?.map((run) => ({ ...run, ending: 'conforms' as const })) ?? [] },
+      /^history\.json: in run .*, \/ending is "conforms" and must be "deviates"$/,
+    ],
+    [
       'the layout of statement.json',
       { ...conforming, found: { ...conforming.found, text: ` ${conforming.found.text}` } },
       /^statement\.json: line 1: is not written as the suite writes it$/,

@@ -7,8 +7,9 @@ import { suiteVersion } from '../record/journal.ts';
 import { renderJunit } from '../render/junit.ts';
 import { renderHtml } from '../render/page/page.ts';
 import { hasTrend } from '../render/page/trend.ts';
-import { type HistoryRun, withRun } from '../report/history.ts';
+import { type HistoryRun, historyRun, withRun } from '../report/history.ts';
 import { wholeReportIn } from '../report/read-reports.ts';
+import type { Report } from '../report/report.ts';
 import { checksPoint, journalPoint, type KnownCheck, type Point, planPoint, pointOf } from './point.ts';
 import { type FoundStatement, type Judge, judgeFolder, type RunFolder } from './read-folder.ts';
 import { makeStatement, type Statement, statementJson } from './statement.ts';
@@ -126,10 +127,20 @@ function judged(received: Received, verifying: Verifying, before: readonly Point
         : `the pages say the same: ${[...pages.keys()].join(', ')}${unchecked}`,
       ofPages,
     ),
+    ...historyPoints(history, report),
   ];
   if (baseline === null) return { points };
   const bare = judgeFolder(verifying, received, null).again;
   return { points, withoutBaseline: endingLine(bare.judged, record.claims, verifying.catalogue.contract) };
+}
+
+/** What history.json says of this run, if it remembers it. */
+function historyPoints(history: readonly HistoryRun[], report: Report): readonly Point[] {
+  const found = history.find(({ run }) => run === report.run);
+  if (!found) return [];
+  const difference = firstDifference(found, parsedJson(JSON.stringify(historyRun(report))));
+  const problems = difference ? [`history.json: in run ${visible(report.run)}, ${differenceInWords(difference)}`] : [];
+  return [pointOf('history.json says of this run what the journal gives', problems)];
 }
 
 /** Where a file is not what the journal gives. */

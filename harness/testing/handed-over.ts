@@ -4,6 +4,7 @@ import { suiteVersion } from '../record/journal.ts';
 import { renderJunit } from '../render/junit.ts';
 import { renderHtml } from '../render/page/page.ts';
 import { reportJson } from '../render/write-reports.ts';
+import { historyRun } from '../report/history.ts';
 import { makeReport } from '../report/report.ts';
 import { judgeAgain } from '../run/judge-again.ts';
 import { hashOf, makeStatement, type Statement, statementJson } from '../statement/statement.ts';
@@ -69,6 +70,7 @@ export function handedOver(entries: readonly JournalEntry[], baseline?: Baseline
     reportText,
     hashes,
     found: { statement, text: statementJson(statement) },
+    history: [JSON.parse(JSON.stringify(historyRun(report)))],
     pages: new Map([
       ['report.html', renderHtml(report)],
       ['junit.xml', renderJunit(report)],
