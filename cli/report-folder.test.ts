@@ -32,6 +32,7 @@ describe('the report of an earlier run', () => {
     const { code } = await cli.run({ ...env, TARGET_BASE_URL: `${env['TARGET_BASE_URL']}/typo` }, CLAIMS);
     expect(code).toBe(2);
     expect(contents()).toEqual(before);
+    expect(existsSync(inFolder('junit.xml'))).toBe(false);
   });
 
   test('stays when a run is killed at once, and its journal is judged again', async () => {

@@ -21,7 +21,9 @@ const LOCK = 'running.json';
 /** The facts of the last runs. */
 export const HISTORY = 'history.json';
 const PAGE = 'report.html';
-const WRITTEN = [PAGE, 'report.json', 'junit.xml'];
+/** What a pipeline reads after each run. */
+const JUNIT = 'junit.xml';
+const WRITTEN = [PAGE, 'report.json', JUNIT];
 /** The footer of report.html names the program that wrote it. */
 const OWN_PAGE = 'client-api-conformance';
 
@@ -56,6 +58,8 @@ export function takeReportFolder(folder: string): ReportFolder {
   const restore = () => whereAllowed(() => existsSync(earlier) && renameSync(earlier, file));
   try {
     if (existsSync(file) && !existsSync(earlier)) renameSync(file, earlier);
+    // A run that ends without a report, or is killed, must not be taken for the one before.
+    rmSync(join(folder, JUNIT), { force: true });
     return { file, descriptor: openPrivate(file), release, restore };
   } catch (error) {
     restore();
