@@ -11,7 +11,8 @@ import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from 
 import { forge } from './shared/forged-jwt.ts';
 import { objectIn } from './shared/json-object.ts';
 import { stays } from './shared/stays.ts';
-import { alteredFrom, type Made, madeOf } from './shared/token-recipes.ts';
+import { alteredFrom } from './shared/token-alterations.ts';
+import { type Made, madeOf } from './shared/token-recipes.ts';
 
 /** What every recipe makes of a token is another one. */
 export const tampering: CheckRun = async (api) => {

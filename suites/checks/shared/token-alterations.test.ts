@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSameToken } from '../../../harness/plan/token-bytes.ts';
-import { alteredFrom, madeFrom } from './token-recipes.ts';
+import { alteredFrom } from './token-alterations.ts';
+import { madeFrom } from './token-recipes.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const part = (minLength: number) =>

@@ -8,6 +8,8 @@ import { type Changes, FAR_FUTURE, forge, naming, type Signature } from './forge
 interface Beside {
   /** Another valid token of the same length. */
   readonly other: string | undefined;
+  /** With which tokens of another kind begin. */
+  readonly prefix?: string | undefined;
   readonly person: string | undefined;
   /** Who a forged token says has issued it. */
   readonly issuer: string;
@@ -94,6 +96,12 @@ const RECIPES: readonly Recipe[] = [
     return prefix > 0 ? FOUR.map((at) => prefix + at) : undefined;
   }),
   { how: 'prefix dropped', make: (token) => token.slice(prefixOf(token)) },
+  {
+    // A server that reads the kind there may look up the rest alone.
+    how: 'prefix replaced by that of another kind',
+    isTelling: true,
+    make: (token, { prefix }) => (prefix && prefixOf(token) > 0 ? prefix + token.slice(prefixOf(token)) : undefined),
+  },
   secretOf('dropped', (id) => id),
   secretOf('dropped, with the separator', (id) => id.slice(0, -1)),
   secretOf('replaced by that of another valid token', (id, others) => others && id + others),
@@ -176,51 +184,11 @@ export function madeOf(
   const others = api.claims.kinds.flatMap((name) => (name === kind ? [] : (api.full(name)?.token ?? [])));
   const beside = {
     other: others.find(({ length }) => length === token.length),
+    prefix: others.map((one) => one.slice(0, prefixOf(one))).find((one) => one !== '' && !token.startsWith(one)),
     person: actsAs(api.contract, kind) ? api.people.actAs : api.people.user,
     issuer: api.variable('AUTHORIZATION_SERVER_ISSUER') ?? api.variable('TARGET_BASE_URL') ?? '',
   };
   return madeFrom(token, beside, api.breadth);
-}
-
-/** What is made of the character at a place. */
-const ALTERATIONS = {
-  changed: tamperAt,
-  dropped: (token: string, at: number) => ({
-    token: token.slice(0, at) + token.slice(at + 1),
-    shell: (name: string) => `\${${name}:0:${at}}\${${name}:${at + 1}}`,
-  }),
-  'swapped with the next': (token: string, at: number) => ({
-    token: token.slice(0, at) + (token[at + 1] ?? '') + token[at] + token.slice(at + 2),
-    shell: (name: string) => `\${${name}:0:${at}}\${${name}:${at + 1}:1}\${${name}:${at}:1}\${${name}:${at + 2}}`,
-  }),
-};
-const DRAWN = ['changed', 'dropped', 'swapped with the next'] as const;
-
-/**
- * The token with one character altered: at both ends, in between, and where the seed says. Where that makes no new token, the
- * next place is taken, so that any two runs send as many.
- */
-export function alteredFrom(token: string, seed: number): readonly Made[] {
-  const drawn = [seed >>> 0, seed >>> 8].map((draw) => [DRAWN[draw % 3] ?? 'dropped', (draw % 1000) / 1000] as const);
-  const alterations = [
-    ...[0, 1 / 2, 999 / 1000].map((place) => ['changed', place] as const),
-    ...[1 / 4, 3 / 4].map((place) => ['swapped with the next', place] as const),
-    ...drawn,
-  ];
-  const altered: Made[] = [];
-  for (const [how, place] of alterations) {
-    const begin = Math.floor(place * token.length);
-    for (let step = 0; step < token.length; step += 1) {
-      const at = (begin + step) % token.length;
-      const made = ALTERATIONS[how](token, at);
-      // The dots of a JWT separate its parts and are not altered.
-      const isSeparator = token[at] === '.' || (how !== 'changed' && token[at + 1] === '.');
-      if (isSeparator || isSameToken(token, made.token) || altered.some((one) => one.token === made.token)) continue;
-      altered.push({ ...made, how: `character ${at + 1} of ${token.length} ${how}`, isFree: false });
-      break;
-    }
-  }
-  return altered;
 }
 
 /** In a JWT, only the signature changes. */
