@@ -83,6 +83,56 @@ describe('a redactor', () => {
     expect(redact('X-Service-ActAs', 'service')).toBe('X-Service-ActAs');
   });
 
+  // Each group of digits is a character. Python and JavaScript write a prefix, assemblers a suffix, and some count with zeros.
+  const groups = [
+    {
+      base: 2,
+      widths: [0, 7, 8, 9],
+      affixes: [
+        ['', ''],
+        ['0b', ''],
+        ['', 'b'],
+      ],
+    },
+    {
+      base: 8,
+      widths: [0, 3, 4, 6],
+      affixes: [
+        ['', ''],
+        ['0o', ''],
+        ['', 'o'],
+      ],
+    },
+    {
+      base: 10,
+      widths: [0, 3, 5],
+      affixes: [
+        ['', ''],
+        ['#', ''],
+        ['', 'd'],
+      ],
+    },
+  ].flatMap(({ base, widths, affixes }) =>
+    widths.flatMap((width) =>
+      affixes.flatMap(([before = '', after = '']) =>
+        [' ', ', ', ',', '\n', ...(width > 0 && before + after === '' ? [''] : [])].map((between) => {
+          const digits = (code: number) => `${before}${code.toString(base).padStart(width, '0')}${after}`;
+          return {
+            base,
+            width,
+            form: digits(65),
+            between,
+            spell: (token: string) => [...Buffer.from(token)].map(digits).join(between),
+          };
+        }),
+      ),
+    ),
+  );
+  test.each(groups)('leaves out a token in numbers of base $base: $form, with "$between" between', ({ spell }) => {
+    for (const token of [TOKEN, 'ya29.eG90QqdTEE7QvzJSf2Zoo0z1eaDHngrXW8', 'uma.user@people.example'])
+      expect(redact(`got ${spell(token)}.`, token)).toContain('left out');
+  });
+
   test('still masks a token that is shown as it is', () => {
     expect(redact(`for ${TOKEN}.`, TOKEN)).toBe('for <USER_TOKEN>.');
   });

@@ -5,13 +5,15 @@ export const SHORTEST = 6;
 const PACKED = [
   {
     bits: 6,
+    size: 8,
     phases: 4,
     run: /[A-Za-z0-9+/_-]{8,}/g,
     digits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
   },
-  { bits: 5, phases: 8, run: /[A-Z2-7]{16,}|[a-z2-7]{16,}/g, digits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567' },
-  { bits: 4, phases: 2, run: /[0-9a-f](?:[\s:,.-]{0,2}[0-9a-f]){11,}/gi, digits: '0123456789ABCDEF' },
-  { bits: 1, phases: 8, run: /[01](?:[\s:,.-]{0,2}[01]){47,}/g, digits: '01' },
+  { bits: 5, size: 8, phases: 8, run: /[A-Z2-7]{16,}|[a-z2-7]{16,}/g, digits: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567' },
+  { bits: 4, size: 8, phases: 2, run: /[0-9a-f](?:[\s:,.-]{0,2}[0-9a-f]){11,}/gi, digits: '0123456789ABCDEF' },
+  // A character may have seven binary digits, as ASCII has, or a zero more than a byte.
+  ...[7, 8, 9].map((size) => ({ bits: 1, size, phases: size, run: /[01](?:[\s:,.-]{0,2}[01]){47,}/g, digits: '01' })),
 ].map(({ digits, ...packing }) => {
   const values = new Map([...digits].map((digit, value) => [digit, value]));
   // base64url (RFC 4648 5) has other last digits, and only base64 tells upper case from lower.
@@ -19,14 +21,21 @@ const PACKED = [
   else for (const [digit, value] of [...values]) values.set(digit.toLowerCase(), value);
   return { ...packing, values: Array.from({ length: 128 }, (_, code) => values.get(String.fromCharCode(code)) ?? -1) };
 });
-const NUMBERS = /\d(?<!\d\d)\d{0,3}(?:(?=[a-z]*[^\w])\D{1,12}\d{1,4}){5,}/gi;
+/** Numbers with something between them, perhaps with the prefix or the suffix of their base. */
+const NUMBERS = /(?<!\d)(?:0[bo])?\d[\d_]{0,9}(?:(?=[a-z]*[^\w])\D{1,12}(?:0[bo])?\d[\d_]{0,9}){5,}/gi;
+const NUMBER = /(?:(?<!\d)0[bo])?(\d[\d_]*)/gi;
+const BASES = [
+  [10, /^\d+$/],
+  [8, /^[0-7]+$/],
+  [2, /^[01]+$/],
+] as const;
 
 const DIGITS = /\d{18,}/g;
 
 /** What a text holds in base64, base32, hexadecimal, binary, decimal or octal digits, wherever these begin. */
 export function* unpacked(text: string): Generator<string> {
   const parts: string[] = [];
-  for (const { bits, phases, run, values } of PACKED)
+  for (const { bits, size, phases, run, values } of PACKED)
     for (const [found] of text.matchAll(run)) {
       const digits = new Uint8Array(found.length);
       let length = 0;
@@ -37,36 +46,48 @@ export function* unpacked(text: string): Generator<string> {
         length += 1;
       }
       const forwards = digits.subarray(0, length);
-      for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, bits, skipped));
+      for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, { bits, size, skipped }));
       forwards.reverse();
-      for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, bits, skipped));
+      for (let skipped = 0; skipped < phases; skipped += 1) addText(parts, bytesOf(forwards, { bits, size, skipped }));
     }
   for (const numbers of numbersIn(text))
-    for (const base of [10, 8])
-      addText(
-        parts,
-        Uint8Array.from(numbers, (one) => Number.parseInt(one, base)),
-      );
+    for (const [base, written] of BASES)
+      if (numbers.every((one) => written.test(one)))
+        addText(
+          parts,
+          Uint8Array.from(numbers, (one) => Number.parseInt(one, base)),
+        );
   if (parts.length > 0) yield parts.join(' ');
 }
 
-/** Rows of numbers that may each be a byte: with something between them, or of three digits each, wherever these begin. */
+/** Rows of numbers that may each be a byte: with something between them, or of as many digits each, wherever these begin. */
 function* numbersIn(text: string): Generator<readonly string[]> {
-  for (const [found] of text.matchAll(NUMBERS)) yield found.match(/\d+/g) ?? [];
+  for (const [found] of text.matchAll(NUMBERS))
+    yield Array.from(found.matchAll(NUMBER), ([, digits = '']) => digits.replaceAll('_', ''));
   for (const [found] of text.matchAll(DIGITS))
-    for (const skipped of [0, 1, 2]) yield found.slice(skipped).match(/\d{3}/g) ?? [];
+    for (const width of [3, 4, 5])
+      for (let skipped = 0; skipped < width; skipped += 1)
+        yield found.slice(skipped).match(new RegExp(`\\d{${width}}`, 'g')) ?? [];
 }
 
-/** The bytes of digits of so many bits. They are gone when it is called again. */
-function bytesOf(digits: Uint8Array, bits: number, skipped: number): Uint8Array {
+interface Cut {
+  /** Of each digit. */
+  readonly bits: number;
+  /** Of each character, in bits. */
+  readonly size: number;
+  readonly skipped: number;
+}
+
+/** The bytes of digits. They are gone when it is called again. */
+function bytesOf(digits: Uint8Array, { bits, size, skipped }: Cut): Uint8Array {
   if (scratch.length < digits.length) scratch = new Uint8Array(2 * digits.length);
   let [held, count, length] = [0, 0, 0];
   for (let at = skipped; at < digits.length; at += 1) {
     held = ((held << bits) | (digits[at] ?? 0)) & 0xffff;
     count += bits;
-    if (count < 8) continue;
-    count -= 8;
-    scratch[length] = held >>> count;
+    if (count < size) continue;
+    count -= size;
+    scratch[length] = (held >>> count) & ((1 << size) - 1);
     length += 1;
   }
   return scratch.subarray(0, length);
