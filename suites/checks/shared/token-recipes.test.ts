@@ -212,7 +212,7 @@ test('a run knows another token of the same length, the person behind the token,
   const of = (kind: string, variables: Readonly<Record<string, string>> = {}) => {
     const full = (name: string) => ({ token: tokens[name] ?? '' }) as Credential;
     const api = {
-      ...{ contract, full, breadth: 'whole', variable: (name: string) => variables[name] },
+      ...{ contract, full, plan: { cases: new Map() }, breadth: 'whole', variable: (name: string) => variables[name] },
       ...{
         claims: { kinds: Object.keys(tokens) },
         people: { actAs: 'ada@people.example', user: 'uma@people.example' },

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CheckApi } from '../../../harness/checks/check.ts';
+import { given } from '../../../harness/contract/collections.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { isJwt, isSameToken, isSpelledAlike, tamperAt, tamperMiddle } from '../../../harness/plan/token-bytes.ts';
 import { type Changes, FAR_FUTURE, forge, naming, type Signature } from './forged-jwt.ts';
+import { type Known, withOtherParts } from './token-parts.ts';
 
 interface Beside {
   /** Another valid token of the same length. */
@@ -13,6 +15,7 @@ interface Beside {
   readonly person: string | undefined;
   /** Who a forged token says has issued it. */
   readonly issuer: string;
+  readonly known?: Known;
 }
 /** A way to make a token from a valid one. `make` returns undefined if it does not apply to the token. */
 interface Recipe {
@@ -36,6 +39,7 @@ function prefixOf(token: string): number {
   const { length } = /^(?:[a-z]+[_:~-])+/i.exec(token)?.[0] ?? '';
   return length <= token.length / 2 ? length : 0;
 }
+const otherPrefix = (token: string, { prefix }: Beside) => (prefixOf(token) > 0 ? prefix : undefined);
 /** What a forged header names: a file without content, a secret without letters, and keys that nobody has (RFC 6761 6.4). */
 const EMPTY = '../../../../../../dev/null';
 const SQL = "' UNION SELECT '";
@@ -43,10 +47,10 @@ const KEYS = 'https://keys.invalid/jwks.json';
 /** Secrets of examples, and of products whose makers left one in (CVE-2020-1764, CVE-2025-20188). */
 const PUBLISHED = ['your-256-bit-secret', 'changeme', 'kiali', 'notfound'];
 /** The token with the characters at these places changed. A separator at the end of a prefix is a part of it. */
-const changed = (how: string, places: (token: string) => readonly number[] | undefined): Recipe => ({
+const changed = (how: string, places: (token: string, beside: Beside) => readonly number[] | undefined): Recipe => ({
   how: `${how} changed`,
   isTelling: true,
-  make: (token) => places(token)?.reduce((made, at) => tamperAt(made, at).token, token),
+  make: (token, beside) => places(token, beside)?.reduce((made, at) => tamperAt(made, at).token, token),
 });
 /** The first of the tokens, made with a growing count, that is another one in every encoding. */
 const another = (how: string, make: (token: string, count: number) => string): Recipe => ({
@@ -89,8 +93,8 @@ const RECIPES: readonly Recipe[] = [
   },
   changed('last character', ({ length }) => [length - 1]),
   another('last character dropped', (token, count) => token.slice(0, -count)),
-  // One character is enough to make the header of a JWT unreadable.
-  changed('first four characters', (token) => (isJwt(token) ? undefined : FOUR)),
+  // One character is enough to make the header of a JWT unreadable, and a known prefix shows more than none.
+  changed('first four characters', (token, beside) => (isJwt(token) || otherPrefix(token, beside) ? undefined : FOUR)),
   changed('first four characters after the prefix', (token) => {
     const prefix = prefixOf(token);
     return prefix > 0 ? FOUR.map((at) => prefix + at) : undefined;
@@ -100,7 +104,7 @@ const RECIPES: readonly Recipe[] = [
     // A server that reads the kind there may look up the rest alone.
     how: 'prefix replaced by that of another kind',
     isTelling: true,
-    make: (token, { prefix }) => (prefix && prefixOf(token) > 0 ? prefix + token.slice(prefixOf(token)) : undefined),
+    make: (token, beside) => otherPrefix(token, beside)?.concat(token.slice(prefixOf(token))),
   },
   secretOf('dropped', (id) => id),
   secretOf('dropped, with the separator', (id) => id.slice(0, -1)),
@@ -166,8 +170,12 @@ const RECIPES: readonly Recipe[] = [
 
 /** Every token that the recipes make. None of them may be the same token in an encoding that it may have. */
 export function madeFrom(token: string, beside: Beside, breadth: 'whole' | 'telling'): readonly Made[] {
-  const made = RECIPES.filter(({ isTelling }) => breadth === 'whole' || isTelling).flatMap(({ how, make }): Made[] => {
-    const result = make(token, beside);
+  const ofRecipes = RECIPES.filter(({ isTelling }) => breadth === 'whole' || isTelling).map(({ how, make }) => ({
+    how,
+    token: make(token, beside),
+  }));
+  const ofParts = beside.known ? withOtherParts(token, beside.known, breadth) : [];
+  const made = [...ofRecipes, ...ofParts].flatMap(({ how, token: result }): Made[] => {
     // Where both tokens begin alike, the result may be the other valid one.
     if (result === undefined || result === token || result === beside.other) return [];
     const isFree = isSpelledAlike(token, result);
@@ -177,18 +185,28 @@ export function madeFrom(token: string, beside: Beside, breadth: 'whole' | 'tell
 }
 
 export function madeOf(
-  api: Pick<CheckApi, 'claims' | 'contract' | 'people' | 'breadth' | 'full' | 'variable'>,
+  api: Pick<CheckApi, 'claims' | 'contract' | 'people' | 'breadth' | 'full' | 'variable' | 'plan'>,
   { kind, credential }: { readonly kind: string; readonly credential: Credential | undefined },
 ): readonly Made[] {
   const token = credential?.token ?? '';
+  const { people } = api;
   const others = api.claims.kinds.flatMap((name) => (name === kind ? [] : (api.full(name)?.token ?? [])));
   const beside = {
     other: others.find(({ length }) => length === token.length),
     prefix: others.map((one) => one.slice(0, prefixOf(one))).find((one) => one !== '' && !token.startsWith(one)),
-    person: actsAs(api.contract, kind) ? api.people.actAs : api.people.user,
+    person: actsAs(api.contract, kind) ? people.actAs : people.user,
+    known: { tokens: issuedIn(api.plan), people: given([people.actAs, people.user, people.former]) },
     issuer: api.variable('AUTHORIZATION_SERVER_ISSUER') ?? api.variable('TARGET_BASE_URL') ?? '',
   };
   return madeFrom(token, beside, api.breadth);
+}
+
+/** The tokens of a run that somebody issued. */
+function issuedIn({ cases }: CheckApi['plan']): readonly string[] {
+  const issued = [...cases.values()].filter(
+    ({ values }) => values.validity !== 'tampered' && values.kind !== 'unknown',
+  );
+  return [...new Set(issued.flatMap(({ credential }) => credential?.token ?? []))];
 }
 
 /** In a JWT, only the signature changes. */
