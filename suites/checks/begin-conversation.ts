@@ -91,7 +91,7 @@ export async function beginConversation(
 const named = (id: string): ConversationId => ({ id, names: 'unsaid' });
 
 /** The documented body with what is said in a conversation alone. */
-const saying = ({ example }: Operation, secret: string) => ({
+export const saying = ({ example }: Operation, secret: string) => ({
   ...example,
   query: `${example?.['query'] ?? ''} ${secret}`,
 });
@@ -104,6 +104,12 @@ export const further = ({ example }: Operation, person: Person | undefined) => (
   ...example,
   ...(person && { query: person.query }),
 });
+
+/** Whether its owner sees what was said before in a conversation. */
+export const isSeen = ({ continued, secret }: Conversation): boolean => continued?.text.includes(secret) === true;
+
+/** Why nothing tells whether somebody else reads or writes in a conversation. */
+export const NOT_SEEN = 'no answer shows what was said before, not even to the owner of the conversation';
 
 /** Says it once more: some targets show only what was said last. */
 export async function sayAgain(conversation: Conversation): Promise<void> {

@@ -24,6 +24,7 @@ import { nothingFound } from './nothing-found.ts';
 import { optionalFields } from './optional-fields.ts';
 import { presentation } from './presentation.ts';
 import { protocol } from './protocol.ts';
+import { refusedMessages } from './refused-messages.ts';
 import { eitherPerson, repetition } from './repetition.ts';
 import { scopeOrder } from './scope-order.ts';
 import { everyTime, sequences, turns } from './sequences.ts';
@@ -46,6 +47,7 @@ const RUNS: Readonly<Record<string, CheckRun>> = {
   caches,
   conversations,
   'optional-fields': optionalFields,
+  'refused-messages': refusedMessages,
   'every-time': everyTime,
   paging,
   'nothing-found': nothingFound,

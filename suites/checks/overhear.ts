@@ -4,7 +4,7 @@ import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import { conversationTexts } from '../variations/fill.ts';
 import { bundlesOf, influenceOf, type Variation } from '../variations/variation.ts';
-import { type Conversation, further, say, sayAgain } from './begin-conversation.ts';
+import { type Conversation, further, isSeen, NOT_SEEN, say, sayAgain } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
 import { conversationIds, IS_LED, isLed, messageIdIn, type Speaker } from './shared/conversation-id.ts';
 import { type Decided, decisionOf, fail, inconclusive, pass, untried } from './shared/decision.ts';
@@ -219,9 +219,6 @@ function shown(
 
 const CONTINUED = "that continued another person's conversation";
 
-/** Whether its owner sees what was said before in a conversation. */
-const isSeen = ({ continued, secret }: Conversation): boolean => continued?.text.includes(secret) === true;
-
 function heard(answer: CheckAnswer, owner: Conversation, other: Conversation): Decided {
   const { speaker, answer: first } = other;
   const found = shown(answer, owner, other, CONTINUED);
@@ -239,6 +236,6 @@ function heard(answer: CheckAnswer, owner: Conversation, other: Conversation): D
     case 'accepted':
       return isSeen(owner)
         ? pass(owner.control, 'the answer shows nothing of the conversation, which its owner sees')
-        : untried('no answer shows what was said before, not even to the owner of the conversation');
+        : untried(NOT_SEEN);
   }
 }
