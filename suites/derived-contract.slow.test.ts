@@ -84,6 +84,18 @@ test('a kind of token whose owner nobody named is asked for, and blamed for noth
   ]);
 });
 
+test('a kind of token that runs as one person and then as another is blamed, although nobody named its owner', async () => {
+  let count = 0;
+  const target = await startTickets({}, (one) => {
+    if (one.token.kind !== 'ADMIN' || one.named !== undefined) return one.named ?? one.token.owner;
+    count += 1;
+    return count === 1 ? 'root' : 'uma';
+  });
+  onTestFinished(target.close);
+  const { ADMIN_LOGIN: _unnamed, ...env } = target.env;
+  expect(blamedIn(await judgeServer({ env }), 'fail')).toEqual([['identity.own']]);
+});
+
 test('a server error is free where the contract leaves that open with a reason, and nowhere else', async () => {
   const blank = ({ headers }: Asked) => headers['x-switch-user'] === '';
   const failing = await judge({

@@ -113,7 +113,12 @@ async function ofOneself(unit: Unit): Promise<readonly CheckResult[]> {
   // Nobody said that tokens of each kind belong to one person.
   const ofKind = personVariable(api.contract, kind);
   const isAssumed = owner !== ofKind && api.claims.kinds.length > 1;
-  if (own.verdict === 'fail' && isAssumed) return [decisionOf(unit, 'identity.own', notTestable(ofKind))];
+  if (own.verdict === 'fail' && isAssumed) {
+    // Whoever the token belongs to, that does not change.
+    const again = await api.call(callOf(unit, `the same request runs as the same person`));
+    const isSteady = runsAs(unit, again, owner) !== true;
+    return [decisionOf(unit, 'identity.own', isSteady ? notTestable(ofKind) : own)];
+  }
   const named = personVariable(api.contract, 'ACT_AS');
   const isAble = mayAct(api.contract, kind);
   if (isAble || !api.contract.has.includes('acting') || own.verdict !== 'pass')
