@@ -30,6 +30,11 @@ test.each([
   expect(made(token, tokens)).toContain(other);
 });
 
+test('a name and a password get the passwords that a wrong comparison takes', () => {
+  const wanted = ['uma:', 'uma:uma', 'uma:KR52-TULPE'].map((text) => encoded(text, 'base64'));
+  expect(made(encoded('uma:Kr52-tulpe', 'base64'), [], 'telling')).toEqual(wanted);
+});
+
 test('a token that says nothing keeps all its parts', () => {
   expect(made(SECRET)).toEqual([]);
   expect(made(`key_${SECRET}`, ['key_zZ9xXcVbNm8AsDfGhJkL1QwE', 'plain'])).toEqual([]);

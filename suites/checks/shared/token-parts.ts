@@ -34,6 +34,7 @@ export function withOtherParts(token: string, { tokens, people }: Known, breadth
   const others = breadth === 'whole' ? tokens.filter((other) => !isJwt(other)).map(readingsOf) : [];
   const said = readingsOf(token).flatMap(({ text, write }, at) =>
     [
+      ...otherPasswords(text).map((other) => ['another password', other] as const),
       ...namingOthers(text, people).map((other) => ['the address of another person', other] as const),
       ...counting(text).map((other) => ['another number in it', other] as const),
       ...exchanged(text, given(others.map((readings) => readings[at]?.text))).map(
@@ -71,6 +72,13 @@ function decoded(part: string, write: Reading['write']): readonly Reading[] {
   return [];
 }
 const SHORTEST = 6;
+
+/** A name and a password (RFC 7617 2) with the passwords that a wrong comparison takes: none, the name, and in other letters. */
+function otherPasswords(text: string): readonly string[] {
+  const [, name, password = ''] = /^([^:]+):(.+)$/.exec(text) ?? [];
+  const other = password === password.toUpperCase() ? password.toLowerCase() : password.toUpperCase();
+  return name === undefined ? [] : ['', name, other].map((one) => `${name}:${one}`);
+}
 
 function namingOthers(text: string, people: readonly string[]): readonly string[] {
   const named = people.filter((person) => text.includes(person));
