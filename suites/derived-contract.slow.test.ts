@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { loadContractFile } from '../harness/contract/load-contract.ts';
 import { temporaryFolder } from '../harness/testing/temporary-folder.ts';
 import { blamedIn, judgeBy } from './proof/judge-by-contract.ts';
@@ -107,6 +108,22 @@ test('a server error is free where the contract leaves that open with a reason, 
     switching: (one) => (one.token.kind !== 'ADMIN' && named(one) ? 500 : STEPS.switching(one)),
   });
   expect(blamedIn(onAny, 'warn')).toEqual([['act-as.not-needed']]);
+});
+
+test('a right server conforms, whichever rule the contract leaves open', async () => {
+  const folder = temporaryFolder();
+  cpSync(join('fixtures', 'contracts'), folder, { recursive: true });
+  const written = parse(readFileSync(join(folder, 'tickets.yaml'), 'utf8'));
+  const target = await startTickets();
+  onTestFinished(target.close);
+  const open: string[] = [];
+  for (const { id } of contract.rules.refusals.filter(({ outcome }) => outcome !== undefined)) {
+    const rules = { ...written.rules, [id]: { silenced: 'the gateway answers as it likes' } };
+    writeFileSync(join(folder, 'open.yaml'), stringify({ ...written, rules }));
+    const { ending, findings } = await judgeBy(await loadContractFile(join(folder, 'open.yaml')))(target);
+    if (ending !== 'conforms' || findings.length > 0) open.push(`${id}: ${ending}`);
+  }
+  expect(open).toEqual([]);
 });
 
 test('the contracts in docs/contracts-of-your-own.md are whole and right', async () => {

@@ -18,9 +18,10 @@ export function controlOf(contract: Contract, testCase: Case, neutral: Case | un
   return { id: caseId(contract, values), values };
 }
 
-/** Whether an operation is refused to each token of a kind, even where the request is well-made. */
+/** Whether an operation is refused to each token of a kind, even where the request is well-made, or that is left open. */
 export function isBarred(contract: Contract, { values }: Case): boolean {
-  return contract.matrix.kinds[values.kind]?.validities !== undefined && faultsOf(contract, values).length > 0;
+  const isIssued = contract.matrix.kinds[values.kind]?.validities !== undefined;
+  return isIssued && [...faultsOf(contract, values), ...silentRulesOf(contract, values)].length > 0;
 }
 
 /** The values of the control of a case, from those of the well-made request of the same kind. */
