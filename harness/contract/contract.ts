@@ -121,6 +121,8 @@ export interface HeaderLines {
   readonly lines: Readonly<Record<string, readonly string[]>>;
   /** A token may stand in the query instead, as the value of a parameter. */
   readonly in?: 'query';
+  /** Other headers in which the target takes a token as well. */
+  readonly alternatives?: readonly string[];
 }
 type Meanings = Readonly<Record<string, string>>;
 export interface Matrix {

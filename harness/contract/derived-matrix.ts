@@ -23,9 +23,9 @@ const OF_EMAILS = ['unknown-domain', 'malformed'];
 
 /** The matrix of a contract that stands alone, but for its depths and exclusions. */
 export function matrixOf(defaults: DefaultMatrix, written: WrittenContract): Omit<Matrix, 'depths'> {
-  const { acting, people = 'EMAIL' } = written;
+  const { acting, people = 'EMAIL', alternatives } = written;
   const headers: Matrix['headers'] = {
-    authorization: carrierOf(defaults, written.credential),
+    authorization: { ...carrierOf(defaults, written.credential), ...(alternatives && { alternatives }) },
     ...(acting && {
       [ACT_AS]: {
         name: acting.header,

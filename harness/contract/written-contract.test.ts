@@ -175,6 +175,12 @@ describe('a contract that stands alone', () => {
       /line 2: credential: every request has a line Content-Type anyway/,
     ],
     [
+      'its own header as another one',
+      {},
+      'alternatives: [x-api-key]',
+      /line 5: alternatives: x-api-key has its own line/,
+    ],
+    [
       'an identity in a word',
       {},
       'identity: none',

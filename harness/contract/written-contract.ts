@@ -23,6 +23,7 @@ export interface WrittenContract {
   readonly openapi?: string;
   readonly people?: string;
   readonly credential: string | { readonly query: string };
+  readonly alternatives?: readonly string[];
   readonly scopes?: Readonly<Record<string, { readonly wire: string }>>;
   readonly operations: Readonly<Record<string, WrittenOperation>>;
   readonly kinds: Readonly<Record<string, Pick<Kind, 'made' | 'validities' | 'holdings' | 'never'>>>;
@@ -189,7 +190,7 @@ const WRITTEN: readonly string[] = [
 
 /** Lines that would be taken for each other. */
 function carrierProblems(
-  { credential, acting, people }: WrittenContract,
+  { credential, alternatives = [], acting, people }: WrittenContract,
   at: Placed<unknown>['at'],
 ): readonly string[] {
   const { name: carrier, after = '' } = typeof credential === 'string' ? lineOf(credential) : {};
@@ -202,6 +203,11 @@ function carrierProblems(
     acting &&
       acting.header.toLowerCase() === carrier?.toLowerCase() &&
       `${at('/acting', 'header')}: acting: ${acting.header} carries the token; name the header of the other person`,
+    ...alternatives.map(
+      (one) =>
+        [carrier, acting?.header].some((known) => known?.toLowerCase() === one.toLowerCase()) &&
+        `${at('', 'alternatives')}: alternatives: ${one} has its own line in this contract; name other headers`,
+    ),
     carrier?.toLowerCase() === 'cookie' &&
       after !== '' &&
       `${at('', 'credential')}: credential: another cookie stands after the token; send it with CONFORMANCE_EXTRA_HEADERS`,

@@ -32,6 +32,16 @@ const of = (one: VariationRow, { operation = search, ...changes }: Changes & { r
     ({ name, value }) => `${name} ${value}`,
   );
 
+test('no token is tried in another header that the contract names for it', () => {
+  const tried = (...alternatives: readonly string[]) => {
+    const headers = { ...contract.matrix.headers, authorization: { name: 'X-Key', lines: {}, alternatives } };
+    return of(row('place', 'Authorization', { in: 'header' }), {
+      contract: { matrix: { ...contract.matrix, headers } },
+    });
+  };
+  expect([tried('X-Other'), tried('authorization')]).toEqual([['Authorization 1'], []]);
+});
+
 describe('the variations of a request', () => {
   const rows = [
     row('header', 'X-One', { values: ['1', '2', '3'] }),
@@ -49,12 +59,8 @@ describe('the variations of a request', () => {
   });
 
   test('are the telling ones without the whole breadth, and for a slow operation, except for its paths', () => {
-    expect(values(knowing(rows, { api: { breadth: 'telling' } }), search, ['header', 'path'])).toEqual([
-      '1',
-      '5',
-      '/a',
-      '6',
-    ]);
+    const telling = values(knowing(rows, { api: { breadth: 'telling' } }), search, ['header', 'path']);
+    expect(telling).toEqual(['1', '5', '/a', '6']);
     expect(chat.isSlow).toBe(true);
     expect(values(knowing(rows), chat, ['header', 'cookie'])).toEqual(['1', '4', '5', '6']);
     expect(values(knowing(rows), chat, ['path'])).toEqual(['/a', '/b']);

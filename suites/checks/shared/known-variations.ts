@@ -52,10 +52,14 @@ function rowsOf(
   { example }: Operation,
   kinds: readonly VariationKind[],
 ): readonly VariationRow[] {
-  const headers = Object.values(contract.matrix.headers).map(({ name }) => ['header', name.toLowerCase()]);
+  const headers = Object.values(contract.matrix.headers).flatMap(({ name, alternatives = [] }) =>
+    [name, ...alternatives].map((one) => ['header', one.toLowerCase()]),
+  );
   const own = [...headers, carrierOf(contract)].map((place) => place.join());
   // Beside a scheme of its own, a server may know Bearer too.
-  const isOther = !/^bearer /i.test(aroundToken(contract)[0]);
+  const isOther =
+    !/^bearer /i.test(aroundToken(contract)[0]) &&
+    !contract.matrix.headers.authorization.alternatives?.some((one) => /^authorization$/i.test(one));
   const isOf = ({ kind, name, in: place }: VariationRow): boolean => {
     switch (kind) {
       case 'auth-type':
