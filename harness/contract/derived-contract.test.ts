@@ -9,6 +9,17 @@ import { inapplicable } from './check-row.ts';
 import { loadContractFile } from './load-contract.ts';
 
 describe('a contract that stands alone', () => {
+  test('refuses an operation whose name makes a requirement that means something else', async () => {
+    const operations = 'operations: { sole: { request: GET /list, needs: read } }';
+    await expect(read({ operations })).rejects.toThrow(/line 3: operations: sole: scope\.sole means something else/);
+  });
+
+  test('has no check that only the client API can have, and says of each what it tries here', async () => {
+    const { checks } = await read();
+    expect(checks.map(({ id }) => id)).not.toContain('conversations');
+    expect(checks.find(({ id }) => id === 'either-person')?.title).not.toContain('GLOBAL');
+  });
+
   test('never loses a requirement: what it cannot decide is excluded with the reason', async () => {
     const { requirements } = await read();
     const excludedOf = (id: string) => requirements.find((one) => one.id === id)?.excluded;

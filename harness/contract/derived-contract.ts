@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CheckRow } from './check-row.ts';
+import { repeatedIn } from './collections.ts';
 import { configurationError } from './configuration-error.ts';
 import type { Acceptance, Requirement } from './contract.ts';
 import { type DefaultMatrix, fillerFor, matrixOf, restOfMatrix } from './derived-matrix.ts';
@@ -63,6 +64,14 @@ export function derivedSpecs(own: Specs, placed: Placed<WrittenContract>, descri
   const isBearer = written.credential === 'Authorization: Bearer {token}';
   const advice = own.requirements.filter(({ id }) => id.startsWith('rfc.') && (isBearer || !OF_BEARER.includes(id)));
   const requirements = [...ledgerOf(frame, rules), ...advice];
+  const twice = repeatedIn(requirements.map(({ id }) => id)).flatMap((id) =>
+    operations
+      .filter((one) => id.split('.').includes(one.id))
+      .map(
+        (one) => `${at('/operations', one.id)}: operations: ${one.id}: ${id} means something else; call it otherwise`,
+      ),
+  );
+  if (twice.length > 0) throw configurationError(twice);
   const identity = identityIn(written);
   return {
     matrix: { ...matrix, ...restOfMatrix(defaults, frame.fill, own.matrix.depths, rules) },
@@ -185,9 +194,12 @@ function checksOf(
   const others = defaults.checks.filter(
     ({ id }) => !own.checks.some((check) => check.id === id),
   ) as readonly CheckRow[];
-  return [...others, ...own.checks].flatMap((check) => {
-    const { requirements } = defaults.checks.find(({ id }) => id === check.id) ?? check;
-    const ids = requirements.flatMap((template) =>
+  // What only the client API can have is no lack of another contract.
+  const mayApply = ({ needs = [], capability }: CheckRow) =>
+    ![...needs, ...(capability ? [capability] : [])].some((need) => own.has.includes(need));
+  return [...others, ...own.checks.filter(mayApply)].flatMap((known) => {
+    const check = { ...known, ...defaults.checks.find(({ id }) => id === known.id) };
+    const ids = check.requirements.flatMap((template) =>
       operations.flatMap(({ id }) => kindsFor(written, template).map((kind) => named(template, id, kind))),
     );
     const decided = [...new Set(ids)].filter((id) => decidable.has(id));

@@ -118,6 +118,10 @@ export function writtenProblems({ data, at }: Placed<WrittenContract>, declared:
     if (by !== undefined && barredFrom(data, id).length === 0)
       problems.push(`${at(`/operations/${id}`, 'by')}: operations: ${id}: every kind reaches it anyway; remove by`);
   }
+  for (const kind of Object.keys(kinds).filter((name) => /_TOKEN(?:_|$)/.test(name)))
+    problems.push(
+      `${at('/kinds', kind)}: kinds: ${kind}: variables of a kind have _TOKEN after its name; leave that out`,
+    );
   for (const kind of Object.keys(kinds))
     if (Object.keys(operations).every((id) => barredFrom(data, id).includes(kind)))
       problems.push(`${at('/kinds', kind)}: kinds: ${kind} reaches no operation; name it at one (by), or remove it`);

@@ -100,7 +100,7 @@ describe('explain', () => {
   });
 
   test.each([
-    ['observed', 'a verdict: the specification leaves it open'],
+    ['observed', 'a verdict: the contract leaves it open'],
     ['core', 'a depth: every documented row'],
     ['act-as', 'blank  the header is sent with an empty value'],
     ['5.1', '`X-Service-ActAs` | global service-issued tokens'],

@@ -54,7 +54,9 @@ function ofChecks(what: (typeof CREATED)[number], left: readonly LeftRecord[]): 
 
 /** Each accepted chat that does not continue a conversation begins one. One without a name counts by itself. */
 function conversations({ contract, plan }: RunFacts, exchanges: readonly Exchange[]): Left {
-  const slow = new Set(contract.operations.filter(({ isSlow }) => isSlow).map(({ id }) => id));
+  // An operation of somebody's own contract may be slow for another reason.
+  const chats = contract.has.includes('conversations') ? contract.operations.filter(({ isSlow }) => isSlow) : [];
+  const slow = new Set(chats.map(({ id }) => id));
   const accepted = exchanges.filter(
     ({ case: id, step, observation }) =>
       isAccepted(observation) && slow.has(step?.operation ?? plan.cases.get(id)?.values.operation ?? ''),

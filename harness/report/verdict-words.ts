@@ -20,7 +20,7 @@ export const MEANINGS: Readonly<Record<Verdict, string>> = {
   inconclusive: 'undecided: no answer, a refusal that did not repeat, or a token that was never accepted',
   'not-testable': 'claimed, but something is missing to test it',
   warn: 'a “should” of the specification, or the advice of an RFC, is missed',
-  observed: 'the specification leaves it open; the answer is recorded',
+  observed: 'the contract leaves it open; the answer is recorded',
   pass: 'the specification admits the answer',
   'not-applicable': 'not claimed, or left out of a narrowed run',
 };
