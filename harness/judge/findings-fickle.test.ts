@@ -3,7 +3,7 @@ import type { Decision } from '../record/exchange.ts';
 import { named } from '../testing/findings.ts';
 import { accepted, answer, contract, plannedCase } from '../testing/small-world.ts';
 import { decide, plan, several } from '../testing/verdicts.ts';
-import { EARLIER_REQUESTS } from './alike-causes.ts';
+import { OTHER_REQUESTS } from './alike-causes.ts';
 import { judgeBaseline } from './baseline.ts';
 import { findingsOf } from './findings.ts';
 
@@ -64,14 +64,14 @@ test('one answer that comes to requests of several kinds by chance is one cause,
   expect(findingsOf(contract, [user, once(answer(500), 'OKTA')], [], true)).toHaveLength(2);
 });
 
-describe('what a check blames on earlier requests', () => {
+describe('what a check blames on other requests', () => {
   const unauthorized = answer(401);
   const scoped = search('USER', { holding: 'none' }, accepted, accepted, answer(403));
   const tampered = search('USER', { validity: 'tampered' }, accepted, unauthorized, unauthorized);
   const always = search('USER', { validity: 'expired' }, accepted, accepted);
   const seen: Decision = {
     ...{ ...scopeOrder, check: 'every-time', requirement: 'token.tampered' },
-    influence: EARLIER_REQUESTS,
+    influence: OTHER_REQUESTS,
   };
   const shown = (decisions: readonly Decision[]) =>
     findingsOf(contract, [scoped, tampered, always], decisions, true)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
-import { EARLIER_REQUESTS } from '../judge/alike-causes.ts';
+import { OTHER_REQUESTS } from '../judge/alike-causes.ts';
 import { decision, reportOf } from '../testing/report.ts';
 import { accepted, answer } from '../testing/small-world.ts';
 
@@ -63,12 +63,12 @@ test('a finding about an answer of the matrix has the command line of its case',
   expect(findings[0]?.curl).toMatch(/^curl .*\$TARGET_BASE_URL/);
 });
 
-test('a finding that hangs on earlier requests shows what the check sent, and no conditions', async () => {
+test('a finding that hangs on other requests shows what the check sent, and no conditions', async () => {
   const seen = {
     ...decision('fail', 'an expired token was accepted after another request'),
     requirement: 'token.expired',
   };
-  const remembered = { ...seen, check: 'every-time', influence: EARLIER_REQUESTS };
+  const remembered = { ...seen, check: 'every-time', influence: OTHER_REQUESTS };
   const { findings } = await reportOf({
     instead: (values) => (expired(values) ? accepted : undefined),
     decisions: [seen, remembered],

@@ -4,6 +4,7 @@ import { identify, type Reply } from '../../fixtures/plain/answers.ts';
 import { replaceCheck } from '../../fixtures/plain/checks.ts';
 import { chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { OTHER_REQUESTS } from '../../harness/judge/alike-causes.ts';
 import { answering, atOnceOnPlain, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { bursts, sideBySide } from './bursts.ts';
@@ -45,6 +46,21 @@ test('a refusal of a chat passes nothing if no chat with this kind of token was 
   const found = await verdicts({ checks });
   expect(found).not.toContain('pass chat/GLOBAL');
   expect(found).toEqual(expect.arrayContaining(['inconclusive chat/GLOBAL', 'pass search/GLOBAL', 'pass chat/USER']));
+});
+
+test('what is wrong only when a request comes again or beside others is put down to the other requests', async () => {
+  const seen = new Set<string>();
+  const checks = replaceCheck('token.expired', (request, original) => {
+    const key = `${request.token} ${request.path} ${request.rawHeaders.join()} ${request.body}`;
+    const isKnown = seen.has(key);
+    seen.add(key);
+    return isKnown ? undefined : original(request);
+  });
+  const found = [];
+  for (const run of RUNS) found.push(...(await runOnPlain(repetition, { checks }, {}, run)).decisions);
+  const failed = found.filter(({ verdict }) => verdict === 'fail');
+  expect(failed.length).toBeGreaterThan(0);
+  expect(failed.every(({ influence }) => influence === OTHER_REQUESTS)).toBe(true);
 });
 
 async function decide(options: PlainOptions = {}) {

@@ -6,6 +6,7 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { personVariable } from '../../harness/contract/people.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
+import { byOthers } from './sequences.ts';
 import { queryOperations } from './shared/breadth.ts';
 import { decideEach } from './shared/decision.ts';
 import { baseOf, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
@@ -36,7 +37,8 @@ export async function repetition(api: CheckApi): Promise<readonly CheckResult[]>
   const together = await decideEach(samples, (planned, at) =>
     again(connections[at % CONNECTIONS] ?? api, planned, `sent beside ${samples.length - 1} others`),
   );
-  return [...results, ...together];
+  // Each of them got its answer alone.
+  return [...results, ...together].map(byOthers);
 }
 
 /** For every kind its well-made request, one request with a single fault, which the seed chooses, and what controls that. */

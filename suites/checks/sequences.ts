@@ -1,7 +1,7 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { Call, CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { EARLIER_REQUESTS } from '../../harness/judge/alike-causes.ts';
+import { OTHER_REQUESTS } from '../../harness/judge/alike-causes.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, kindsToAsk, onePerFamily, peopleActedAs, queryOperations } from './shared/breadth.ts';
@@ -55,14 +55,15 @@ async function inSequence(
     const how = `sent after ${last} on the same connection`;
     const results = await stays({ api, planned: one.planned, how, ask, again, plainly, beside: () => lastAccepted });
     if (results.some(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive'))
-      return [...passed.values(), ...results.map(asRemembered)];
+      return [...passed.values(), ...results.map(byOthers)];
     for (const result of results) passed.set(`${result.requirement} ${result.operation} ${result.kind}`, result);
   }
   return [...passed.values()];
 }
 
-const asRemembered = (result: CheckResult): CheckResult =>
-  result.verdict === 'fail' ? { ...result, influence: EARLIER_REQUESTS } : result;
+/** A failure that other requests bring about. */
+export const byOthers = (result: CheckResult): CheckResult =>
+  result.verdict === 'fail' ? { ...result, influence: OTHER_REQUESTS } : result;
 
 /**
  * A documented request is accepted whatever documented request came before it: another token, another person or another

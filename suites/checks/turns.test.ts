@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { EARLIER_REQUESTS } from '../../harness/judge/alike-causes.ts';
+import { OTHER_REQUESTS } from '../../harness/judge/alike-causes.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { turns } from './sequences.ts';
@@ -21,7 +21,7 @@ test.each(['plain.search-after-chat-500', 'plain.other-person-500'])('%s is blam
   for (const { breaks, replace } of plainDeviants(new RegExp(`^${id}$`))) {
     const { decisions } = await decide(replace(() => {}, tokens.env));
     expect(decisions.filter(({ verdict }) => verdict === 'fail')).toMatchObject([
-      { requirement: breaks, influence: EARLIER_REQUESTS },
+      { requirement: breaks, influence: OTHER_REQUESTS },
     ]);
   }
 });
