@@ -95,6 +95,7 @@ describe('a socket gets', () => {
     ['a field before the others', [['field', 'first', 'one']], text({ body: `{"first":"one",${QUERY.slice(1)}` })],
     ['a field behind the others', [['field', 'last', 'one']], text({ body: `${QUERY.slice(0, -1)},"last":"one"}` })],
     ['a body in an array', [['transport', 'body-in-array', '']], text({ body: `[${QUERY}]` })],
+    ['a body in a batch', [['transport', 'body-in-batch', '']], text({ body: `{"requests":[${QUERY}]}` })],
     ['comments', [['transport', 'body-with-comments', '']], text({ body: `/* a comment */ ${QUERY} // another` })],
     ['a byte order mark', [['transport', 'body-with-byte-order-mark', '']], text({ body: `\xef\xbb\xbf${QUERY}` })],
   ])('%s', async (_what, rows, wanted) => {

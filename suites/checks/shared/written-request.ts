@@ -44,6 +44,8 @@ const TEXTS: Readonly<Record<string, (text: string) => string>> = {
   'body-with-byte-order-mark': (text) => `\ufeff${text}`,
   'body-with-doubled-keys': (text) => `${text.slice(0, -1)},${text.slice(1)}`,
   'body-in-array': (text) => `[${text}]`,
+  'body-in-batch': (text) => `{"requests":[${text}]}`,
+  'body-in-data': (text) => `{"data":${text}}`,
   'body-with-comments': (text) => `/* a comment */ ${text} // another`,
   'body-cut-short': (text) => text.slice(0, -1),
 };
