@@ -65,8 +65,11 @@ export function joinRemembered(causes: readonly Cause[]): readonly Cause[] {
   if (!first) return causes;
   const all = others.reduce(mergeTwo, first);
   const decisions = remembered.flatMap((one) => one.decisions);
+  // A refusal that may be chance breaks nothing.
+  const broken = remembered.filter(({ verdict }) => verdict !== 'inconclusive');
+  const requirements = [...new Set(broken.flatMap((one) => one.requirements))].sort();
   const nowhere = comesAndGoes(all) && { places: [], scattered: all.cases.length };
-  return [...causes.filter((one) => !remembered.includes(one)), { ...all, ...nowhere, decisions }];
+  return [...causes.filter((one) => !remembered.includes(one)), { ...all, ...nowhere, requirements, decisions }];
 }
 
 /** Whether most of the cases that were sent again got a right answer then. */
