@@ -8,6 +8,7 @@ import {
 } from '../harness/contract/configuration-error.ts';
 import { visible } from '../harness/contract/visible-text.ts';
 import { suiteVersion } from '../harness/record/journal.ts';
+import { workflowCommand } from '../harness/render/workflow-commands.ts';
 import { withoutTokens } from './hide-secrets.ts';
 import { ignoreLostOutput, print, printError } from './terminal.ts';
 
@@ -108,6 +109,9 @@ function endWithDefect(error: unknown): never {
 
 function printConfigurationError(error: Error): void {
   printError(withoutTokens(`${headingOf(error)}\n${error.message.replace(/^/gm, '  ')}`));
+  // Beside a pull request, nothing else says why the step failed.
+  if (process.env['GITHUB_ACTIONS'] === 'true')
+    printError(workflowCommand('error', headingOf(error), withoutTokens(error.message)));
 }
 
 /** The exit code for a mistake in this program (EX_SOFTWARE of sysexits.h). */

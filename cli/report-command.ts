@@ -9,9 +9,10 @@ import { readBaseline } from '../harness/judge/read-baseline.ts';
 import type { CasesAt } from '../harness/plan/expand.ts';
 import { readJournal } from '../harness/record/journal.ts';
 import { writeNew } from '../harness/record/report-folder.ts';
-import { githubAnnotations, githubOutputs, githubSummary, withoutCommands } from '../harness/render/github.ts';
+import { githubAnnotations, githubOutputs, githubSummary } from '../harness/render/github.ts';
 import { renderEnd } from '../harness/render/terminal.ts';
 import { renderAgain } from '../harness/render/terminal-start.ts';
+import { withoutCommands, workflowCommand } from '../harness/render/workflow-commands.ts';
 import { reportJson, writeReports } from '../harness/render/write-reports.ts';
 import { baselineFileOf } from '../harness/report/baseline-file.ts';
 import { makeReport, type Report } from '../harness/report/report.ts';
@@ -121,6 +122,8 @@ interface Github {
    * step. What is printed later, such as the verdict, is again no workflow command.
    */
   publish(report: Report): void;
+  /** Annotates why nothing was tested. */
+  refuse(reason: string): void;
   /** Lets the runner read workflow commands again. Nothing that a target said may be printed later. */
   end(): void;
 }
@@ -128,7 +131,8 @@ interface Github {
 /** Under GitHub Actions, stops the runner from reading workflow commands until `end`. Call it before printing what a target said. */
 export function underGithub(print: (text: string) => void): Github {
   const { env } = process;
-  if (env['GITHUB_ACTIONS'] !== 'true') return { publish: () => undefined, end: () => undefined };
+  if (env['GITHUB_ACTIONS'] !== 'true')
+    return { publish: () => undefined, refuse: () => undefined, end: () => undefined };
   const { stop, resume } = withoutCommands();
   print(stop);
   let stopped = true;
@@ -144,6 +148,9 @@ export function underGithub(print: (text: string) => void): Github {
       append('summary', env['GITHUB_STEP_SUMMARY'], githubSummary(report), print);
       append('outputs', env['GITHUB_OUTPUT'], githubOutputs(report), print);
       print(stop);
+    },
+    refuse(reason) {
+      print([resume, workflowCommand('error', 'configuration error', reason), stop].join('\n'));
     },
   };
 }

@@ -115,3 +115,14 @@ test('a run under GitHub Actions annotates its causes, appends a summary, and pr
   ]);
   expect(readFileSync(summary, 'utf8')).toMatch(/^before\n## ❌ http&#58;.* deviates/);
 });
+
+test('a run under GitHub Actions that cannot begin annotates the reason', async () => {
+  const target = await cli.plain();
+  const env = { ...target, GITHUB_ACTIONS: 'true' };
+  const wrong = await cli.run({ ...env, CONFORMANCE_CLAIMS: 'usr' }, []);
+  expect(wrong.code).toBe(2);
+  expect(wrong.output).toMatch(/^::error title=configuration error::.*usr/m);
+  const elsewhere = await cli.run({ ...env, TARGET_BASE_URL: `${target['TARGET_BASE_URL']}/typo` }, ['--claims', 'user']);
+  expect(elsewhere.code).toBe(2);
+  expect(elsewhere.output).toMatch(/^::error title=configuration error::/m);
+});

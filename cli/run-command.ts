@@ -144,6 +144,7 @@ async function runAgainst(
       session.gate.close(line);
       if (problem.exitCode === 2) {
         print(`configuration error: ${line}`);
+        github.refuse(line);
         return { exitCode: problem.exitCode };
       }
     }

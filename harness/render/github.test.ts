@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { earlierRun, sinceEarlier } from '../report/since.ts';
 import { expiredUser, HOSTILE, hostileReport, LEFT_CLIENTS, reportOf } from '../testing/report.ts';
 import { answer } from '../testing/small-world.ts';
-import { githubAnnotations, githubOutputs, githubSummary, withoutCommands } from './github.ts';
+import { githubAnnotations, githubOutputs, githubSummary } from './github.ts';
+import { withoutCommands } from './workflow-commands.ts';
 
 describe('annotations', () => {
   test('show each cause once, with its requirement, what was wanted, what came and a curl line', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { counted, firstShown } from '../contract/amounts.ts';
 import { given } from '../contract/collections.ts';
 import { calledAs } from '../contract/package-files.ts';
@@ -15,17 +14,19 @@ import { notTriedInWords } from './not-tried-words.ts';
 import { figuresOf, leftRows } from './run-figures.ts';
 import { SHORT } from './step-lines.ts';
 import { changeLines } from './terminal-history.ts';
+import { MOST_CHARACTERS, workflowCommand } from './workflow-commands.ts';
 
 /** GitHub shows at most ten annotations of each level for a step, and takes at most one megabyte of summary or outputs. */
 const MOST_ANNOTATIONS = 10;
 const MOST_CAUSES = 50;
-const MOST_CHARACTERS = 2_000;
 
 /** One workflow command per line for each cause. Text that a target chose cannot begin a line of its own. */
 export function githubAnnotations(report: Report): readonly string[] {
   const { findings, refusedTokens, undecided, line, exitCode, maxLatency } = report;
   const isSlow = maxLatency.some(({ exceeded }) => exceeded);
-  const refused = refusedTokens.map((token) => command('error', refusedInWords(token), `reproduce: ${token.curl}`));
+  const refused = refusedTokens.map((token) =>
+    workflowCommand('error', refusedInWords(token), `reproduce: ${token.curl}`),
+  );
   // What the baseline lists must not take the place of something new.
   const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
   const causes = unlistedFirst.map((finding) => {
@@ -37,7 +38,7 @@ export function githubAnnotations(report: Report): readonly string[] {
       ...response(SHORT).map((line) => `response: ${line}`),
     ]);
     const title = `${view.id} ${view.requirements.join(', ')} (${view.support})`;
-    return command(levelOf(finding), title, lines.join('\n'));
+    return workflowCommand(levelOf(finding), title, lines.join('\n'));
   });
   const most = Math.max(0, MOST_ANNOTATIONS - 1 - refused.length - Number(isSlow));
   const gaps = undecided.flatMap(({ accepted, reason, requirements }) =>
@@ -47,10 +48,10 @@ export function githubAnnotations(report: Report): readonly string[] {
   const notTried = notTriedInWords(report.notTried).map(({ what }) => `not tried: ${what}`);
   return given([
     ...refused,
-    isSlow && command('error', 'too slow', exceededInWords(maxLatency)),
-    ...firstShown(causes, most, (more) => command('warning', counted(more, 'more cause'), 'See the report.')),
-    command('notice', verdictLine(report), [...figures, ...notTried].join('\n')),
-    exitCode > 1 && gaps.length > 0 && command('warning', line, gaps.join('\n')),
+    isSlow && workflowCommand('error', 'too slow', exceededInWords(maxLatency)),
+    ...firstShown(causes, most, (more) => workflowCommand('warning', counted(more, 'more cause'), 'See the report.')),
+    workflowCommand('notice', verdictLine(report), [...figures, ...notTried].join('\n')),
+    exitCode > 1 && gaps.length > 0 && workflowCommand('warning', line, gaps.join('\n')),
   ]);
 }
 
@@ -61,26 +62,6 @@ function levelOf({ verdict, listed }: ReportedFinding): 'error' | 'warning' | 'n
 
 function aboutLines({ text, facts }: FindingView): readonly string[] {
   return [text, ...facts.map(([name, value]) => `${name}: ${value}`)];
-}
-
-/** A workflow command. Its message may have several lines; its title must not contain `::`. */
-function command(level: 'error' | 'warning' | 'notice', title: string, message: string): string {
-  const lines = message.split('\n').map((line) => visible(line).slice(0, MOST_CHARACTERS));
-  return `::${level} title=${property(visible(title).slice(0, 200))}::${data(lines.join('\n'))}`;
-}
-
-function data(text: string): string {
-  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
-}
-
-function property(text: string): string {
-  return data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
-}
-
-/** Between these two lines the runner ignores workflow commands: the rest of the output can contain one that a target wrote. */
-export function withoutCommands(): { readonly stop: string; readonly resume: string } {
-  const token = randomBytes(16).toString('hex');
-  return { stop: `::stop-commands::${token}`, resume: `::${token}::` };
 }
 
 /** The summary of the step, in Markdown. */
