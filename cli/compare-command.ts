@@ -57,6 +57,10 @@ function compareRuns(earlier: string | undefined, later: string | undefined, fol
     return 0;
   }
   const [before, now] = [findRun(runs, earlier, folder), findRun(runs, later ?? '1', folder)];
+  if (before.run === now.run)
+    throw configurationError(
+      `--history ${visible(earlier)} is the run that it would be compared with; name an earlier one, which ${calledAs} compare --history${reportDirFlag(folder)} lists`,
+    );
   return printCompared(sinceRun(before, now), [before, now], json);
 }
 

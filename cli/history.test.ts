@@ -127,6 +127,7 @@ describe('compare --history', () => {
   });
 
   test.each([
+    [['--history', '1'], /--history 1 is the run that it would be compared with; name an earlier one/],
     [['--history', '7'], /conformance-report\/history\.json has no run 7: it has 1 run, and 1 is the last one/],
     [['--history', '--report-dir', 'conformance-report/report.json'], /report\.json remembers no run: there is no/],
   ])('ends with exit 2 for compare %j', async (args, message) => {

@@ -122,7 +122,10 @@ test('a run under GitHub Actions that cannot begin annotates the reason', async 
   const wrong = await cli.run({ ...env, CONFORMANCE_CLAIMS: 'usr' }, []);
   expect(wrong.code).toBe(2);
   expect(wrong.output).toMatch(/^::error title=configuration error::.*usr/m);
-  const elsewhere = await cli.run({ ...env, TARGET_BASE_URL: `${target['TARGET_BASE_URL']}/typo` }, ['--claims', 'user']);
+  const elsewhere = await cli.run({ ...env, TARGET_BASE_URL: `${target['TARGET_BASE_URL']}/typo` }, [
+    '--claims',
+    'user',
+  ]);
   expect(elsewhere.code).toBe(2);
   expect(elsewhere.output).toMatch(/^::error title=configuration error::/m);
 });
