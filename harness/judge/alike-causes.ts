@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import type { Decision } from '../record/exchange.ts';
 import { type Cause, mergeTwo } from './causes.ts';
 import { type Conjunction, isIn } from './conjunction.ts';
 import { answerKey } from './judge-answer.ts';
@@ -52,13 +53,14 @@ function joined(causes: readonly Cause[], places: readonly Conjunction[]): reado
 
 /** What the decisions of checks name as an influence if only requests before, or at the same time, made the difference. */
 export const OTHER_REQUESTS = 'other requests';
+export const isOfOthers = ({ influence }: Pick<Decision, 'influence'>): boolean => influence === OTHER_REQUESTS;
 
 /**
  * Joins the causes that come and go, if a check saw that other requests make the difference: what a target remembers of them, or
  * mixes up with them, answers for any request, whatever that breaks. It is one fault, and no condition on a request describes it (outcomes 3).
  */
 export function joinRemembered(causes: readonly Cause[]): readonly Cause[] {
-  const isSeen = ({ decisions }: Cause) => decisions.some(({ influence }) => influence === OTHER_REQUESTS);
+  const isSeen = ({ decisions }: Cause) => decisions.some(isOfOthers);
   if (!causes.some(isSeen)) return causes;
   const remembered = causes.filter((cause) => isSeen(cause) || comesAndGoes(cause));
   const [first, ...others] = [...remembered].sort((a, b) => b.cases.length - a.cases.length);

@@ -3,7 +3,7 @@ import { counted, firstOf } from '../contract/amounts.ts';
 import { tallied } from '../contract/collections.ts';
 import type { Attribution, Basis } from '../contract/contract.ts';
 import { type CitedSection, citedSections } from '../contract/sections.ts';
-import { OTHER_REQUESTS } from '../judge/alike-causes.ts';
+import { isOfOthers } from '../judge/alike-causes.ts';
 import type { BaselineVerdict } from '../judge/baseline.ts';
 import type { Finding } from '../judge/findings.ts';
 import { statusOf } from '../judge/judge-answer.ts';
@@ -46,7 +46,7 @@ export function reportFinding(
 ): ReportedFinding {
   const { decisions } = finding;
   // What hangs on other requests is shown by the check that sent them. A case alone may get a right answer.
-  const remembered = decisions.find(isRemembered);
+  const remembered = decisions.find(isOfOthers);
   const example = remembered ? undefined : finding.example;
   const decision = remembered ?? decisions.find(({ verdict }) => verdict === finding.verdict) ?? decisions[0];
   const cited = contract.requirements.filter(({ id }) => finding.requirements.includes(id));
@@ -76,8 +76,6 @@ export function reportFinding(
     cases: [...finding.cases.map(({ case: { id } }) => id), ...units],
   };
 }
-
-const isRemembered = ({ influence }: Decision): boolean => influence === OTHER_REQUESTS;
 
 /** What a check wanted of the step that failed, with the private documents that this must hide or show, if that is not said. */
 function wantedBy(decision: Decision | undefined, failed: ReportedStep | undefined): string | undefined {
@@ -112,7 +110,7 @@ function placesOf({ places, scattered, decisions }: Finding): string {
   const texts = named.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
   const more = places.length - named.length;
   if (more > 0) texts.push(counted(more, 'further condition'));
-  const apart = decisions.some(isRemembered) ? 'that only other requests separate' : 'that no condition separates';
+  const apart = decisions.some(isOfOthers) ? 'that only other requests separate' : 'that no condition separates';
   if (scattered > 0) texts.push(`${counted(scattered, 'scattered case')} ${apart} from cases that pass`);
   return texts.join('; or ') || 'everywhere';
 }

@@ -6,9 +6,8 @@ import type { Operation } from '../../harness/contract/openapi.ts';
 import { personVariable } from '../../harness/contract/people.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { byOthers } from './sequences.ts';
 import { queryOperations } from './shared/breadth.ts';
-import { decideEach } from './shared/decision.ts';
+import { byOthers, decideEach } from './shared/decision.ts';
 import { baseOf, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { stays } from './shared/stays.ts';
 

@@ -1,11 +1,10 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { Call, CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
-import { OTHER_REQUESTS } from '../../harness/judge/alike-causes.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, kindsToAsk, onePerFamily, peopleActedAs, queryOperations } from './shared/breadth.ts';
-import { decideEach } from './shared/decision.ts';
+import { byOthers, decideEach } from './shared/decision.ts';
 import { baseOf, isInHeader, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { stays } from './shared/stays.ts';
 
@@ -60,10 +59,6 @@ async function inSequence(
   }
   return [...passed.values()];
 }
-
-/** A failure that other requests bring about. */
-export const byOthers = (result: CheckResult): CheckResult =>
-  result.verdict === 'fail' ? { ...result, influence: OTHER_REQUESTS } : result;
 
 /**
  * A documented request is accepted whatever documented request came before it: another token, another person or another
