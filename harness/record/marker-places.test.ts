@@ -52,6 +52,7 @@ test.each([
   ['base64 of gzip', JSON.stringify({ state: gzipSync(`{"seen":["${MARKER}"]}`).toString('base64url') }), ['/state']],
   ['a compressed cookie', `session=.${deflateSync(`{"seen":["${MARKER}"]}`).toString('base64url')}.sig`, ['line 1']],
   ['hexadecimal digits', `{"key":"${Buffer.from(MARKER).toString('hex')}"}`, ['/key']],
+  ['the bytes of a buffer', JSON.stringify({ key: Buffer.from(MARKER) }), ['the body']],
   ['reverse', JSON.stringify([MARKER.split('').reverse().join('')]), ['/0']],
   ['a text with dashes that do not break', MARKER.replaceAll('-', '\u2011'), ['line 1']],
 ])('a private marker in %s is found at its place', (_what, text, places) => {

@@ -114,15 +114,16 @@ function inflated(bytes: Buffer): Buffer {
 const MOST_INFLATED = 1024 * 1024;
 
 /**
- * What a text that is read so has of a marker: its letters, backwards too, and its hexadecimal digits and base64, wherever these
- * begin. The next page is often named by what was last on this one, in base64. None of a short one, which may be an ordinary word.
+ * What a text that is read so has of a marker: its letters, backwards too, its bytes in hexadecimal digits and as numbers, and
+ * its base64, wherever these begin. The next page is often named by what was last on this one, in base64. None of a short one,
+ * which may be an ordinary word.
  */
 function formsOf(marker: string): readonly string[] {
   const letters = lettersOf(marker);
   if (letters.length < SHORTEST_LETTERS) return [];
   const bytes = Buffer.from(marker);
   const inBase64 = [0, 1, 2].map((before) => lettersOf(digitsOf([...bytes], before)[0]));
-  return [letters, reversed(letters), bytes.toString('hex'), ...inBase64];
+  return [letters, reversed(letters), bytes.toString('hex'), bytes.join(''), ...inBase64];
 }
 const TAGS = /<[^<>]{0,200}>/g;
 
