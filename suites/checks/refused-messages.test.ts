@@ -64,4 +64,5 @@ test('one person suffices to see that a refused message is not said', async () =
 test('a target that writes nothing that it refuses passes, and one that repeats no word shows nothing', async () => {
   expect(await blamed(keeping(() => false))).toEqual([]);
   expect(await blamed({})).toEqual(['observed act-as.effective']);
+  expect(await blamed({ checks: [{ id: 'closed', check: () => ({ status: 403, message: 'Closed' }) }] })).toEqual([]);
 });

@@ -29,6 +29,8 @@ export const refusedMessages: CheckRun = async (parent) => {
   const owner = await beginConversation(parent, operation, plain, 'unwritten');
   const { api, id, control } = owner;
   const { kind } = speaker;
+  // The check `conversations` says why none begins.
+  if (outcomeOf(owner.answer).kind !== 'accepted') return [];
   if (id === undefined || owner.nextId !== undefined || !isSeen(owner))
     return [decisionOf({ api, operation, kind }, speaker.requirement, untried(NOT_SEEN))];
   const results: CheckResult[] = [];

@@ -31,8 +31,8 @@ export const checks = plainChecks
       id === 'act-as.unknown' && !headerOf(request, 'x-service-actas') ? undefined : check(request),
   }));
 
-/** Checks that refuse what a row does by itself, such as two lines of a header. Without the row, such a request is right. */
-const OF_ROWS = ['header.doubled', 'body.options'];
+/** Checks that refuse what a row does by itself, such as two lines of a header, or fields that stand deeper. Without the row, such a request is right. */
+const OF_ROWS = ['header.doubled', 'body.options', 'body.fields'];
 
 /** Undefined if more than one thing is wrong with a request, or only its variation. */
 export function baseOf(request: PlainRequest): Base | undefined {
