@@ -61,6 +61,15 @@ test('one person suffices to see that a refused message is not said', async () =
   expect(await blamed(expired, 'user')).toEqual(['fail token.expired']);
 });
 
+test('another token of the same person may say something', async () => {
+  expect(
+    await blamed(
+      keeping(() => false),
+      'user oauth google',
+    ),
+  ).toEqual([]);
+});
+
 test('a target that writes nothing that it refuses passes, and one that repeats no word shows nothing', async () => {
   expect(await blamed(keeping(() => false))).toEqual([]);
   expect(await blamed({})).toEqual(['observed act-as.effective']);

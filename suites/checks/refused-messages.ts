@@ -4,6 +4,7 @@ import { given } from '../../harness/contract/collections.ts';
 import { beginConversation, type Conversation, isSeen, NOT_SEEN, say, saying } from './begin-conversation.ts';
 import { type Speaker, speakers } from './shared/conversation-id.ts';
 import { type Decided, decisionOf, fail, pass, untried } from './shared/decision.ts';
+import { belongsTo } from './shared/private-documents.ts';
 import { refusalsOfKinds } from './shared/refusals.ts';
 import { sendVaried } from './shared/send-varied.ts';
 
@@ -22,7 +23,9 @@ interface Intruder {
 export const refusedMessages: CheckRun = async (parent) => {
   const operation = parent.contract.operations.find(({ id }) => id === 'chat');
   const { acting, owns } = speakers(parent);
-  const [speaker, stranger] = given([acting, ...owns]);
+  const [speaker] = given([acting, ...owns]);
+  // Who acts as ACT_AS is another person than USER. Two tokens of their own may belong to one.
+  const stranger = acting && owns.find(({ kind }) => belongsTo(parent, kind) === 'user');
   if (!operation || !speaker) return [];
   // Its owner asks for no document there.
   const { person: _, ...plain } = speaker;
