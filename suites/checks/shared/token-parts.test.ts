@@ -31,8 +31,11 @@ test.each([
 });
 
 test('a name and a password get the passwords that a wrong comparison takes', () => {
+  const token = encoded('uma:Kr52-tulpe', 'base64');
   const wanted = ['uma:', 'uma:uma', 'uma:KR52-TULPE'].map((text) => encoded(text, 'base64'));
-  expect(made(encoded('uma:Kr52-tulpe', 'base64'), [], 'telling')).toEqual(wanted);
+  const ofBasic = withOtherParts(token, { tokens: [], people, isBasic: true }, 'telling');
+  expect(ofBasic.map((one) => one.token)).toEqual(wanted);
+  expect(made(token, [], 'telling')).toEqual(wanted.slice(0, 2));
 });
 
 test('a token that says nothing keeps all its parts', () => {

@@ -18,6 +18,8 @@ export interface Known {
   readonly tokens: readonly string[];
   /** The addresses of the people of the run. */
   readonly people: readonly string[];
+  /** Tokens are names and passwords, of which the letter case counts (RFC 7617 2). That of another token is left open. */
+  readonly isBasic?: boolean;
 }
 
 /** A run sends so many for each token, and a target on another machine gets so few of them, and no parts of other tokens. */
@@ -28,13 +30,14 @@ const MOST = { whole: 16, telling: 3 } as const;
  * address of another person, another number, or a part of another token. A server that reads it there must have made sure that
  * the secret belongs to it.
  */
-export function withOtherParts(token: string, { tokens, people }: Known, breadth: keyof typeof MOST): readonly Said[] {
+export function withOtherParts(token: string, known: Known, breadth: keyof typeof MOST): readonly Said[] {
+  const { tokens, people, isBasic = false } = known;
   if (isJwt(token)) return [];
   // Most parts of other tokens are secrets. Nothing reads those but as a whole.
   const others = breadth === 'whole' ? tokens.filter((other) => !isJwt(other)).map(readingsOf) : [];
   const said = readingsOf(token).flatMap(({ text, write }, at) =>
     [
-      ...otherPasswords(text).map((other) => ['another password', other] as const),
+      ...otherPasswords(text, isBasic).map((other) => ['another password', other] as const),
       ...namingOthers(text, people).map((other) => ['the address of another person', other] as const),
       ...counting(text).map((other) => ['another number in it', other] as const),
       ...exchanged(text, given(others.map((readings) => readings[at]?.text))).map(
@@ -73,11 +76,11 @@ function decoded(part: string, write: Reading['write']): readonly Reading[] {
 }
 const SHORTEST = 6;
 
-/** A name and a password (RFC 7617 2) with the passwords that a wrong comparison takes: none, the name, and in other letters. */
-function otherPasswords(text: string): readonly string[] {
+/** A name and a password with the passwords that a wrong comparison takes: none, the name, and in other letters. */
+function otherPasswords(text: string, isBasic: boolean): readonly string[] {
   const [, name, password = ''] = /^([^:]+):(.+)$/.exec(text) ?? [];
   const other = password === password.toUpperCase() ? password.toLowerCase() : password.toUpperCase();
-  return name === undefined ? [] : ['', name, other].map((one) => `${name}:${one}`);
+  return name === undefined ? [] : ['', name, ...(isBasic ? [other] : [])].map((one) => `${name}:${one}`);
 }
 
 function namingOthers(text: string, people: readonly string[]): readonly string[] {

@@ -3,6 +3,7 @@ import type { CheckApi } from '../../../harness/checks/check.ts';
 import { given } from '../../../harness/contract/collections.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
+import { aroundToken } from '../../../harness/plan/request.ts';
 import { isJwt, isSameToken, isSpelledAlike, tamperAt, tamperMiddle } from '../../../harness/plan/token-bytes.ts';
 import { type Changes, FAR_FUTURE, forge, naming, type Signature } from './forged-jwt.ts';
 import { type Known, withOtherParts } from './token-parts.ts';
@@ -195,7 +196,11 @@ export function madeOf(
     other: others.find(({ length }) => length === token.length),
     prefix: others.map((one) => one.slice(0, prefixOf(one))).find((one) => one !== '' && !token.startsWith(one)),
     person: actsAs(api.contract, kind) ? people.actAs : people.user,
-    known: { tokens: issuedIn(api.plan), people: given([people.actAs, people.user, people.former]) },
+    known: {
+      tokens: issuedIn(api.plan),
+      people: given([people.actAs, people.user, people.former]),
+      isBasic: /^basic /i.test(aroundToken(api.contract)[0]),
+    },
     issuer: api.variable('AUTHORIZATION_SERVER_ISSUER') ?? api.variable('TARGET_BASE_URL') ?? '',
   };
   return madeFrom(token, beside, api.breadth);
