@@ -39,16 +39,19 @@ const NEEDS = {
 } as const;
 export type Need = keyof typeof NEEDS;
 
+type Needing = { readonly needs?: readonly Need[]; readonly capability?: Need };
+
+/** A capability is a need too, except `scopes`: that says how many of them a run tries. */
+export const needsOf = ({ needs = [], capability }: Needing): readonly Need[] => [
+  ...needs,
+  ...(capability ? [capability] : []),
+];
+
 /**
  * Why a check is not applicable to a contract: `this contract has no conversations`. Undefined if it is.
  * @param contract what checks can need of it.
- * @param check a capability is a need too, except `scopes`: that says how many of them a run tries.
  */
-export function inapplicable(
-  contract: { readonly has: readonly Need[] },
-  check: { readonly needs?: readonly Need[]; readonly capability?: Need },
-): string | undefined {
-  const { needs = [], capability } = check;
-  const lacking = [...needs, ...(capability ? [capability] : [])].find((need) => !contract.has.includes(need));
+export function inapplicable(contract: { readonly has: readonly Need[] }, check: Needing): string | undefined {
+  const lacking = needsOf(check).find((need) => !contract.has.includes(need));
   return lacking && `this contract has no ${NEEDS[lacking]}`;
 }

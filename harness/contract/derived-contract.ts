@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CheckRow } from './check-row.ts';
+import { type CheckRow, needsOf } from './check-row.ts';
 import { repeatedIn } from './collections.ts';
 import { configurationError } from './configuration-error.ts';
 import type { Acceptance, Requirement } from './contract.ts';
@@ -195,8 +195,7 @@ function checksOf(
     ({ id }) => !own.checks.some((check) => check.id === id),
   ) as readonly CheckRow[];
   // What only the client API can have is no lack of another contract.
-  const mayApply = ({ needs = [], capability }: CheckRow) =>
-    ![...needs, ...(capability ? [capability] : [])].some((need) => own.has.includes(need));
+  const mayApply = (check: CheckRow) => !needsOf(check).some((need) => own.has.includes(need));
   return [...others, ...own.checks.filter(mayApply)].flatMap((known) => {
     const check = { ...known, ...defaults.checks.find(({ id }) => id === known.id) };
     const ids = check.requirements.flatMap((template) =>

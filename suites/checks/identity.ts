@@ -114,8 +114,8 @@ async function ofOneself(unit: Unit): Promise<readonly CheckResult[]> {
   const ofKind = personVariable(api.contract, kind);
   const isAssumed = owner !== ofKind && api.claims.kinds.length > 1;
   if (own.verdict === 'fail' && isAssumed) {
-    // Whoever the token belongs to, that does not change.
-    const again = await api.call(callOf(unit, `the same request runs as the same person`));
+    // A token belongs to one person, so the same request runs as that person again.
+    const again = await api.call(callOf(unit, 'the same request runs as the same person'));
     const isSteady = runsAs(unit, again, owner) !== true;
     return [decisionOf(unit, 'identity.own', isSteady ? notTestable(ofKind) : own)];
   }
