@@ -1,7 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../start.ts';
-import { accessibilityOf, desktop, launchBrowser, overflowWidth, phone, screenshot } from '../testing/browser.ts';
+import {
+  accessibilityOf,
+  consoleMessagesOf,
+  desktop,
+  launchBrowser,
+  overflowWidth,
+  phone,
+  screenshot,
+} from '../testing/browser.ts';
 import { at, demoService, password } from '../testing/client.ts';
 import { redirectUri, type StockClient, stockClient } from '../testing/stock-client.ts';
 
@@ -22,8 +30,7 @@ afterAll(async () => {
 async function signInPage(options: BrowserContextOptions = {}, scope = 'SEARCH CHAT DOCUMENTS') {
   const context = await browser.newContext({ viewport: desktop, ...options });
   const page = await context.newPage();
-  const consoleMessages: string[] = [];
-  page.on('console', (message) => consoleMessages.push(message.text()));
+  const consoleMessages = consoleMessagesOf(page);
   const begun = await client.begin(scope);
   await page.goto(begun.url.href);
   return { page, begun, consoleMessages, close: () => context.close() };

@@ -11,8 +11,7 @@ export const phone = { width: 390, height: 844 };
 /** A page of the console after signing in. */
 export interface SignedInPage {
   readonly page: Page;
-  /** Everything in the browser's console, errors of scripts included. */
-  readonly consoleMessages: string[];
+  readonly consoleMessages: readonly string[];
   close(): Promise<void>;
 }
 
@@ -24,6 +23,17 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
+/** Everything in the browser's console from now on, errors of scripts included. */
+export function consoleMessagesOf(page: Page): readonly string[] {
+  const messages: string[] = [];
+  page.on('console', (message) => {
+    // A script of the test can set the focus before the browser gets to it. That is no fault of the page.
+    if (!message.text().startsWith('Autofocus processing was blocked')) messages.push(message.text());
+  });
+  page.on('pageerror', (error) => messages.push(error.message));
+  return messages;
+}
+
 /** Signs a person of the demo company in, in a new browser context. */
 export async function signInWithBrowser(
   browser: Browser,
@@ -33,12 +43,7 @@ export async function signInWithBrowser(
 ): Promise<SignedInPage> {
   const context = await browser.newContext({ viewport: desktop, ...options });
   const page = await context.newPage();
-  const consoleMessages: string[] = [];
-  page.on('console', (message) => {
-    // A script of the test can set the focus before the browser gets to it. That is no fault of the page.
-    if (!message.text().startsWith('Autofocus processing was blocked')) consoleMessages.push(message.text());
-  });
-  page.on('pageerror', (error) => consoleMessages.push(error.message));
+  const consoleMessages = consoleMessagesOf(page);
   await page.goto(`${apiUrl}/admin`);
   await page.getByLabel('Email').fill(at(name));
   await page.getByLabel('Password').fill(password);
