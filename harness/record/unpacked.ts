@@ -151,7 +151,7 @@ function signOf([found, decimal, other, octal, ...hex]: RegExpExecArray): string
   return code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }
 const MOST_ROUNDS = 6;
-const ESCAPED = /%u?[0-9a-f]{2}|\\[^\s]|&[#a-z]|=[0-9a-f]{2}=|=\r?\n|0x[0-9a-f]|U\+[0-9a-f]{4}|ch\w{0,9}\s{0,3}\(/i;
+const ESCAPED = /%u?[0-9a-f]{2}|\\[^\s]|&[#a-z]|=[0-9a-f]{2}=|=\r?\n|0[xo][0-9a-f]|U\+[0-9a-f]{4}|ch\w{0,9}\s{0,3}\(/i;
 
 export function isEscaped(text: string): boolean {
   return ESCAPED.test(text);
@@ -160,7 +160,8 @@ const DECIMAL_FORMS = [
   String.raw`&#0*(\d{1,7});?`,
   String.raw`\b(?:n?char|u?n?i?chr|chrw|(?:string\.)?fromc(?:harcode|odepoint))\s{0,3}\(\s{0,3}(\d{1,7})\s{0,3}\)`,
 ];
-const OCTAL_FORMS = [String.raw`\\(?!0000|[0-9a-f]{2} )(?:o\{)?([0-3]?[0-7]{2})\}?`];
+/** The prefixed numbers are read with those of every base too. As escapes they are also read inside another spelling. */
+const OCTAL_FORMS = [String.raw`(?:\\(?!0000|[0-9a-f]{2} )(?:o\{)?|\b0o)([0-3]?[0-7]{2})\}?`];
 const HEX_FORMS = [
   '%u?([0-9a-f]{4}(?<=%u....)|[0-9a-f]{2})',
   String.raw`\\u([0-9a-f]{4})`,
