@@ -159,6 +159,16 @@ describe.each([
     },
   );
 
+  test('says what to do where the reference service is not built', () => {
+    const service = join(how === 'the package' ? home : join(home, 'one'), 'node_modules', 'client-api-reference');
+    mkdirSync(service, { recursive: true });
+    writeFileSync(join(service, 'package.json'), JSON.stringify({ exports: './dist/main.js' }));
+    const { code, output } = run('serve');
+    rmSync(service, { recursive: true });
+    expect(output).toContain('is here, and not built: run npm run build');
+    expect(code).toBe(2);
+  });
+
   test('tests nothing in an empty folder without --embedded: a lost .env must not look like success', () => {
     for (const command of ['run', 'plan']) {
       const { code, output } = run(command);

@@ -70,6 +70,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is no folder',
   EACCES: 'not permitted',
   ENOSPC: 'the disk is full',
+  EROFS: 'nothing can be written to this disk',
+  EFBIG: 'the file is larger than is permitted',
+  EDQUOT: 'the quota of this user is used up',
+  EMFILE: 'too many files are open',
 };
 
 /** What kind of error it is and where it was thrown, such as `SyntaxError at tampering.js:170:30`. It quotes no value. */

@@ -79,6 +79,6 @@ const INNERMOST = /\{([^{}]*)\}/;
 export function hint(glob: string, ids: readonly string[]): string {
   const parts = new Set(ids.flatMap((id) => id.split('/')));
   const unknown = glob.split('/').find((part) => !/[*?[\]{}()!+@]/.test(part) && !parts.has(part));
-  if (unknown !== undefined) return didYouMean(unknown, [...parts]) || `: no id has the part ${unknown}`;
+  if (unknown !== undefined) return `: no id has the part ${unknown}${didYouMean(unknown, [...parts])}`;
   return ': `*` matches one part of an id, `**` any number of parts';
 }
