@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
-import { answering, causes, expired, named, scoped, shown } from '../testing/findings.ts';
+import { answering, causes, expired, named, refuses, scoped, shown } from '../testing/findings.ts';
 import { accepted, answer, contract, rightAnswer } from '../testing/small-world.ts';
 import { plan } from '../testing/verdicts.ts';
 import { tallyUp } from './tallies.ts';
@@ -26,6 +26,24 @@ describe('one wrong answer', () => {
     expect(others.map(({ verdict }) => verdict)).toEqual(['warn']);
     expect(first?.places.map(shown)).toEqual(['operation:search']);
     expect(causes(() => accepted).filter(({ verdict }) => verdict === 'fail')).toHaveLength(1);
+  });
+});
+
+describe('one status', () => {
+  test.each([
+    ['every refusal', refuses, answer(500)],
+    ['every refusal, the status of a success', refuses, accepted],
+    ['each refusal of an operation', (values: Values) => refuses(values) && values.operation === 'chat', broken],
+    ['whatever is refused with 401', (values: Values) => rightAnswer(values).status === 401, answer(302)],
+  ])('for %s is one cause', (_what, where, other) => {
+    const failures = answering(where, other).filter(({ verdict }) => verdict === 'fail');
+    expect(failures).toHaveLength(1);
+    expect(failures[0]?.requirements.length).toBeGreaterThan(3);
+  });
+
+  test('for two requirements is two causes if another one of their status is kept', () => {
+    const isOther = ({ kind, validity }: Values) => kind === 'unknown' || validity === 'expired';
+    expect(answering((values) => refuses(values) && isOther(values), answer(302)).length).toBeGreaterThan(1);
   });
 });
 

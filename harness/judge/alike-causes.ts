@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type Cause, mergeTwo } from './causes.ts';
 import { type Conjunction, isIn } from './conjunction.ts';
-import { answerKey } from './judge-answer.ts';
+import { answerKey, statusOf } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
 /**
@@ -37,6 +37,50 @@ function placesIn({ operations, headers, matrix }: Contract): readonly (readonly
     ),
   ];
 }
+
+/**
+ * Joins the causes of one status, if a target answers so wherever it must refuse, or wherever one certain status is due: all its
+ * refusals become 500 or 200 on their way, or who is not signed in is sent to a sign-in page. That is one fault (outcomes 3).
+ */
+export function joinRefusals(
+  { operations }: Contract,
+  causes: readonly Cause[],
+  verdicts: readonly CaseVerdict[],
+): readonly Cause[] {
+  const refusals = verdicts.filter((one) => one.case.expectation.kind === 'refuse' && one.observation);
+  const due = [...new Set(refusals.map(dueStatus))].filter((one) => one !== undefined);
+  const groups: readonly (readonly [Conjunction, (one: CaseVerdict) => boolean])[] = [
+    [[], () => true],
+    ...due.map((status) => [[], (one: CaseVerdict) => dueStatus(one) === status] as const),
+    ...operations.map(({ id }) => [[{ aspect: 'operation', value: id }], () => true] as const),
+  ];
+  return groups.reduce((left, [place, isOf]) => {
+    const isAt = ({ case: { values } }: CaseVerdict) => isIn(place, values);
+    const [status, ...others] = new Set(refusals.filter((one) => isAt(one) && isOf(one)).flatMap(statusesAtTimes));
+    const within = left.filter(
+      ({ cases, example }) =>
+        example?.case.expectation.kind === 'refuse' &&
+        (isOf(example) || dueStatus(example) === undefined) &&
+        cases.every((one) => isAt(one) && statusesAtTimes(one).every((seen) => seen === status)),
+    );
+    const isWhole = status !== undefined && others.length === 0;
+    if (!isWhole || within.filter(({ example }) => example && isOf(example)).length < 2) return left;
+    return [...left.filter((one) => !within.includes(one)), ...joined(within, [place])];
+  }, causes);
+}
+
+/** The status that a request must get. Undefined if several are right. */
+function dueStatus({ case: { expectation } }: CaseVerdict): string | undefined {
+  const [due, ...others] = new Set(
+    expectation.admissible.filter(({ outcome }) => !outcome.verdict).flatMap(({ outcome }) => outcome.status),
+  );
+  return others.length > 0 ? undefined : String(due);
+}
+
+const statusesAtTimes = ({ observation, comesAndGoes }: CaseVerdict): readonly string[] => [
+  statusOf(observation),
+  ...(comesAndGoes ? ['another'] : []),
+];
 
 /** One cause of each verdict, led by that of a well-made request, which shows best what is wrong. */
 function joined(causes: readonly Cause[], places: readonly Conjunction[]): readonly Cause[] {

@@ -77,7 +77,7 @@ gaps:
     [
       'a glob that matches nothing',
       one(`cases: search/USR/**\n    ${REST}`),
-      /search\/USR\/\*\* matches no case and no check at any depth; did you mean USER\?/,
+      /search\/USR\/\*\* matches no case and no check at any depth.*; did you mean USER\?/,
     ],
     ['an unknown check', one(`cases: isolatoin\n    ${REST}`), /did you mean isolation\?/],
     ['no reason', one('requirement: token.expired\n    review: 2027-01-31'), /\/deviations\/0 lacks "reason"/],
