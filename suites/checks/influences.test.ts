@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, succeed } from '../../fixtures/plain/answers.ts';
+import { type Answer, identify, succeed } from '../../fixtures/plain/answers.ts';
 import { type PlainCheckId, plainChecks } from '../../fixtures/plain/checks.ts';
 import { actAsEmail, findDocuments, userEmail } from '../../fixtures/plain/people.ts';
 import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
@@ -189,12 +189,25 @@ describe('a header that leads to another method, which answers like a chat', () 
   });
 });
 
+/** What fails without the whole breadth. */
+const failures = async (options: PlainOptions) =>
+  (await tellingOnPlain([influences], options)).flatMap(({ verdict, operation, detail }) =>
+    verdict === 'fail' ? [`${operation}: ${detail}`] : [],
+  );
+
+test.each([
+  ['the header X-On-Behalf-Of', (request: PlainRequest) => headerOf(request, 'x-on-behalf-of')],
+  ['the body field owner', (request: PlainRequest) => bodyField(request, 'owner')],
+])(
+  'without the whole breadth, nobody runs as the person whom %s names, though few have heard of it',
+  async (how, of) => {
+    const found = await failures({ identify: (request) => String(of(request) ?? identify(request)) });
+    expect(found).toEqual([expect.stringContaining(`search: with the USER token and ${how}`)]);
+  },
+);
+
 describe('without the whole breadth, a documented header that the token of a chat does not need', () => {
   const ofUser = (name: string) => (request: PlainRequest) => request.record?.kind === 'USER' && has(name)(request);
-  const failures = async (options: PlainOptions) =>
-    (await tellingOnPlain([influences], options)).flatMap(({ verdict, operation, detail }) =>
-      verdict === 'fail' ? [`${operation}: ${detail}`] : [],
-    );
 
   test.each(['X-Service-ActAs', 'X-Service-Auth-Type'])('lifts no refusal: %s', async (name) => {
     const sent = (request: PlainRequest) => request.path === chatPath && ofUser(name.toLowerCase())(request);

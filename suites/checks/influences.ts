@@ -10,7 +10,7 @@ import { callerOf } from './shared/caller.ts';
 import { decideEach, decisionOn, inconclusive } from './shared/decision.ts';
 import { textsOfLook, textsOfRoutes, variationsFor } from './shared/known-variations.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
-import { oncePerRequirement, tryAlone, tryTogether } from './shared/rounds.ts';
+import { oncePerRequirement, tryAlone, tryHidden, tryTogether } from './shared/rounds.ts';
 import { sendVaried } from './shared/send-varied.ts';
 import { partiesOf } from './shared/sightings.ts';
 import { staysRefused } from './shared/vary.ts';
@@ -35,6 +35,7 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
   // Without the whole breadth, the operations take turns with the two people.
   const two = isWhole ? [] : people(api).slice(0, 2);
   const needless = isSlow ? two.slice(-1) : two.slice(0, 1);
+  const rest = variationsFor(api, operation, NAMED, { breadth: 'whole' }).filter(({ isTelling }) => !isTelling);
   const once = oncePerRequirement(api, operation);
   const withToken = once.filter(({ kind }) => kind !== 'none');
   const apart = (variations: readonly Variation[], wrong = once) =>
@@ -43,7 +44,9 @@ async function decide(api: CheckApi, operation: Operation): Promise<readonly Che
     tryTogether(api, { operation, variations: bundled, refusals, needless }),
     ...(isWhole ? [apart([...alone, ...queries]), beingNamed(api, operation, refusals)] : []),
     // Another text to search for shows more, rather than that it stands in for a token.
-    ...(isWhole || isSlow ? [] : [apart(alone), apart(queries, withToken)]),
+    ...(isWhole || isSlow
+      ? []
+      : [apart(alone), apart(queries, withToken), tryHidden(api, { operation, variations: rest })]),
   ];
   return decideEach([byOtherRoutes(api, operation), ...rounds], (round) => round);
 }
@@ -79,7 +82,8 @@ function people({ contract, people: { actAs, user }, claims, variable }: CheckAp
 }
 
 /** The checks `side-doors` and `other-paths` try other methods and paths. */
-const KINDS = ['header', 'cookie', 'parameter', 'field', 'content-type', 'transport', 'authorization'] as const;
+const NAMED = ['header', 'cookie', 'parameter', 'field'] as const;
+const KINDS = [...NAMED, 'content-type', 'transport', 'authorization'] as const;
 
 /** Another Authorization line is another token, unless HTTP calls it equal. */
 const isNoOtherToken = ({ kind, isEqual }: Variation): boolean => kind !== 'authorization' || isEqual;

@@ -3,11 +3,11 @@ import { ACT_AS, headerOf } from '../../../harness/contract/contract.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
 import type { Breadth } from '../../../harness/record/exchange.ts';
 import { nameTexts } from '../../variations/fill.ts';
-import { bundlesOf, type Variation } from '../../variations/variation.ts';
+import type { Variation } from '../../variations/variation.ts';
 import { kindsOfFamilies } from '../shared/breadth.ts';
 import { decideEach, decisionOf, fail, inconclusive } from '../shared/decision.ts';
 import { variationsFor } from '../shared/known-variations.ts';
-import { brokenByNamingIn, isNamedIn } from '../shared/named-person.ts';
+import { brokenByNamingIn } from '../shared/named-person.ts';
 import type { Person } from '../shared/private-documents.ts';
 import {
   actingAs,
@@ -98,15 +98,8 @@ function namingsOf(viewer: Viewer): readonly Naming[] {
     const line = { ...one, kind: 'header', name: String(one.value), value: other.email } as const;
     return one.isEqual ? [named(`the header name ${one.how}`, [line], [other])] : [];
   });
-  // Places that name nobody by the specification.
-  const elsewhere = (['field', 'parameter', 'header'] as const).flatMap((place) => {
-    const telling = known(place, 'telling', other).filter((one) => isNamedIn([one], other));
-    const [bundle] = bundlesOf(telling);
-    return bundle ? [named(`another person in ${PLACES[place]}`, bundle, [own])] : [];
-  });
-  return [...spelled, ...lines, ...elsewhere];
+  return [...spelled, ...lines];
 }
-const PLACES = { field: 'fields of the body', parameter: 'the query string', header: 'other headers' };
 
 /** A look that shows too much. */
 interface Wrong {

@@ -6,6 +6,7 @@ import { kindThatReaches } from './breadth.ts';
 import { type Caller, callerOf, sendAccepted } from './caller.ts';
 import { decideEach } from './decision.ts';
 import { cookieSetBy, headersGivenBy } from './given-sessions.ts';
+import { isNamedIn } from './named-person.ts';
 import { failures, refusedAlone, refusedInOtherForms, unknownOf } from './not-served.ts';
 import { isOfIssued, type Refusal, refusalsOf, refusalsOfBarred, refusalsWithoutToken } from './refusals.ts';
 import { type Base, sendVaried } from './send-varied.ts';
@@ -65,6 +66,19 @@ export async function tryTogether(
     if (own.length > 0) beside = beside.filter((one) => passed.includes(one));
   }
   return results;
+}
+
+/** Tries bundles with a token that the target accepts, and with no refusal: what names another person must show nothing of theirs. */
+export async function tryHidden(
+  api: CheckApi,
+  { operation, variations }: Pick<Round, 'operation' | 'variations'>,
+): Promise<readonly CheckResult[]> {
+  const kind = kindThatReaches(api, operation);
+  const stranger = strangerTo(api, kind);
+  const named = stranger ? variations.filter((one) => !one.isAlone && isNamedIn([one], stranger)) : [];
+  if (named.length === 0) return [];
+  const caller = await callerOf(api, { operation, kind, stranger });
+  return caller?.like.accepted ? hiddenIn(caller, await acceptedWith(caller, bundlesOf(named))) : [];
 }
 
 /** Tries each variation alone, with the first kind of token: what reads these parts of a request does not know the kind. */
