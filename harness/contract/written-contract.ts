@@ -197,7 +197,9 @@ function carrierProblems(
   { credential, alternatives = [], acting, people }: WrittenContract,
   at: Placed<unknown>['at'],
 ): readonly string[] {
-  const { name: carrier, after = '' } = typeof credential === 'string' ? lineOf(credential) : {};
+  const { name: carrier, before = '', after = '' } = typeof credential === 'string' ? lineOf(credential) : {};
+  // A server may take the token in another scheme too, as with GitHub's `token`. What another scheme than Bearer leaves open is that one.
+  const own = [...(/^(?!bearer)\S+ $/i.test(before) ? [] : [carrier]), acting?.header];
   const isWritten = (name = '') => WRITTEN.includes(name.toLowerCase());
   return given([
     isWritten(carrier) &&
@@ -209,7 +211,7 @@ function carrierProblems(
       `${at('/acting', 'header')}: acting: ${acting.header} carries the token; name the header of the other person`,
     ...alternatives.map(
       (one) =>
-        [carrier, acting?.header].some((known) => known?.toLowerCase() === one.toLowerCase()) &&
+        own.some((known) => known?.toLowerCase() === one.toLowerCase()) &&
         `${at('', 'alternatives')}: alternatives: ${one} has its own line in this contract; name other headers`,
     ),
     carrier?.toLowerCase() === 'cookie' &&

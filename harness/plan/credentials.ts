@@ -5,7 +5,7 @@ import { type Catalogue, type TokenUse, tokenKey } from '../settings/catalogue.t
 import type { MintAnswer, Minted, Settings } from '../settings/settings.ts';
 import { endOf } from '../settings/token-problems.ts';
 import { exclusionOf, type Lack, lackInWords, variableLack } from './case.ts';
-import { tamperMiddle } from './token-bytes.ts';
+import { tamperMiddle, unknownShell } from './token-bytes.ts';
 
 /** `variable`: the operator set it; `minted`: TOKEN_COMMAND; `made`: ADMINISTRATION_COMMAND; `random`: nobody issued it. */
 type Source = 'variable' | 'minted' | 'made' | 'random';
@@ -70,7 +70,10 @@ export function isFresh({ source }: Pick<Credential, 'source'>): boolean {
 export function createCredentials(input: CredentialsInput): Credentials {
   const { catalogue, variables, minted, unknownToken } = input;
   const tamperings = new Map((input.tamperings ?? []).map((tampering) => [tampering.from, tampering]));
-  const unknown = { kind: 'token', credential: unknownCredential(unknownToken) } as const;
+  const unknown = {
+    kind: 'token',
+    credential: unknownCredential(unknownToken, unknownShell(catalogue.contract)),
+  } as const;
   const supplies = new Map<string, Supply>();
 
   const token = (credential: Credential, { validity }: TokenUse, expiresAt?: number): Supply => ({
@@ -131,8 +134,7 @@ function missing(variable: string | undefined, answer: MintAnswer | undefined, k
     : { kind: 'missing', variable, lack: variableLack(variable) };
 }
 
-function unknownCredential(token: string): Credential {
-  const shell = '$(openssl rand -hex 32)';
+function unknownCredential(token: string, shell: string): Credential {
   return { source: 'random', variable: '(random)', recipe: 'a random token', shell, token };
 }
 

@@ -5,6 +5,7 @@ import type { Settings } from '../settings/settings.ts';
 import { type Acting, actingAs, type People } from './credentials.ts';
 import type { PlannedCase } from './plan.ts';
 import { buildRequest, type RequestParts } from './request.ts';
+import { unknownShell } from './token-bytes.ts';
 
 /** A bash line that sends a case again, safe to show: it names secrets by variables. First `set -a; . ./.env; set +a`. */
 export function curlFor(
@@ -15,7 +16,7 @@ export function curlFor(
 ): string {
   const people = actingAs(peopleAsVariables(parts.contract, settings.variables), acting);
   const { method, path, headers, body } = buildRequest(
-    { ...parts, people, common: [], unknownToken: '$(openssl rand -hex 32)' },
+    { ...parts, people, common: [], unknownToken: unknownShell(parts.contract) },
     planned.values,
     planned.credential?.shell ?? '',
   );

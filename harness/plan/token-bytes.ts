@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/contract.ts';
 import { parsedJson } from '../contract/json-value.ts';
 
 /** Whether a token has three parts, of which the first decodes from base64url to a JSON object (RFC 7515 3). */
@@ -135,3 +136,19 @@ function replacementFor(token: string, at: number): string {
 }
 const DIGITS = '0123456789';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Whether a token is the base64 of a name, a colon and a password (RFC 7617 2). */
+export function isBasic(contract: Pick<Contract, 'matrix'>): boolean {
+  return /^basic /i.test(contract.matrix.headers.authorization.lines['bearer']?.[0] ?? '');
+}
+
+/** Whether a text has the form of a token. What is no name and password is no other token for Basic, but malformed. */
+export function isWellFormed(contract: Pick<Contract, 'matrix'>, token: string): boolean {
+  const pair = Buffer.from(token, 'base64');
+  return !isBasic(contract) || (pair.includes(':') && pair.toString('base64') === token);
+}
+
+/** A bash expression for a token that nobody issued. */
+export function unknownShell(contract: Pick<Contract, 'matrix'>): string {
+  return isBasic(contract) ? '$(printf %s:x $(openssl rand -hex 16) | base64)' : '$(openssl rand -hex 32)';
+}

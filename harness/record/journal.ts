@@ -188,7 +188,7 @@ const BREAKS = String.raw`"\$'(?:${BYTE}|\\x0[ad])+'"`;
  * A part of a text in double quotes: it may name variables, and runs only one command. In double quotes, an interactive
  * shell replaces `!!` by the last command, so `!` is in single quotes (curl.ts).
  */
-const VALUE = String.raw`${PART}|\$[A-Za-z_]\w*(?!\w)|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@|//\\"/\\\\\\")?\}|\$\(openssl rand -hex 32\)|\$\(printf '%\d+s' \| tr ' ' [A-Za-z\d]\)|\$(?![\w({\[$'"])`;
+const VALUE = String.raw`${PART}|\$[A-Za-z_]\w*(?!\w)|\$\{[A-Z0-9_]+(?::\d+){0,2}(?:#\*@|//\\"/\\\\\\")?\}|\$\((?:openssl rand -hex 32|printf %s:x \$\(openssl rand -hex 16\) \| base64)\)|\$\(printf '%\d+s' \| tr ' ' [A-Za-z\d]\)|\$(?![\w({\[$'"])`;
 const INSIDE = String.raw`(?:[^"\\\u0060$!]|${VALUE})*`;
 const BODY = `(?:${INSIDE}|${BREAKS})*`;
 /** curl sends a request for each `[1-9]` and `{a,b}` in an address, unless it has the option -g. */

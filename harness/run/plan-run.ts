@@ -11,6 +11,7 @@ import type { Plan } from '../plan/plan.ts';
 import { commonHeaders } from '../plan/request.ts';
 import { withinReach } from '../plan/requirements-about.ts';
 import type { Shard } from '../plan/shard.ts';
+import { isBasic } from '../plan/token-bytes.ts';
 import type { Breadth, EarlierRun } from '../record/exchange.ts';
 import { suiteVersion } from '../record/journal.ts';
 import { type Redactor, redactorFor } from '../record/redact.ts';
@@ -59,7 +60,9 @@ export function planRun(settings: Settings, options: PlanOptions): PlannedRun {
     casesAt,
     run = randomRunId(),
   } = options;
-  const unknownToken = randomBytes(32).toString('base64url');
+  const unknownToken = isBasic(contract)
+    ? Buffer.from([16, 16].map((size) => randomBytes(size).toString('hex')).join(':')).toString('base64')
+    : randomBytes(32).toString('base64url');
   const people = peopleOf(contract, variables, run);
   const known = checksFor(contract, settings, options.checks ?? []);
   const needIntrusive = known.filter((check) => check.intrusive && !intrusive);

@@ -4,7 +4,7 @@ import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check
 import type { Contract, HeaderDimension } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
-import { isJwt } from '../../harness/plan/token-bytes.ts';
+import { isJwt, isWellFormed } from '../../harness/plan/token-bytes.ts';
 import { discover, reachable } from './authorization-server/discovery.ts';
 import { onePerFamily } from './shared/breadth.ts';
 import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from './shared/decision.ts';
@@ -123,7 +123,8 @@ async function tamper(api: CheckApi, { operation, kinds, make, headers = {} }: T
     if (isBeside && !(await connection.send(planned, 'the original token is accepted')).answer.accepted) return [];
     const tried: { readonly made: Made; readonly result: CheckResult }[] = [];
     // The redactor reads all texts anew after a new secret, so it gets the tokens of a kind together.
-    const derived = make(planned, tampered).map((made) => {
+    const all = make(planned, tampered).filter(({ token }) => isWellFormed(api.contract, token));
+    const derived = all.map((made) => {
       // A token of TOKEN_COMMAND is in no variable, so no shell expression can alter it.
       const shell = original.source === 'variable' ? made.shell?.(original.variable) : undefined;
       return { made, credential: api.derive(original, made.token, made.how, shell) };

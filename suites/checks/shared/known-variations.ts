@@ -4,6 +4,7 @@ import { wireName } from '../../../harness/contract/holdings.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { VariationKind, VariationRow } from '../../../harness/contract/variations.ts';
 import { aroundToken, credentialLine } from '../../../harness/plan/request.ts';
+import { isBasic } from '../../../harness/plan/token-bytes.ts';
 import type { Breadth } from '../../../harness/record/exchange.ts';
 import type { Routes } from '../../../harness/send/routes.ts';
 import { isLoopback } from '../../../harness/settings/parse-values.ts';
@@ -88,8 +89,7 @@ function carriedRows(contract: Contract, row: VariationRow): readonly VariationR
   if (contract.has.includes('bearer')) return [row];
   const { name } = contract.matrix.headers.authorization;
   // What reads Base64 may skip what stands behind it.
-  const isBasic = /^basic /i.test(aroundToken(contract)[0]);
-  if (row.breaks === undefined || row.with !== undefined || isBasic) return [];
+  if (row.breaks === undefined || row.with !== undefined || isBasic(contract)) return [];
   // A cookie may stand in quotes, and may be encoded, and a semicolon ends it (RFC 6265 4.1.1).
   const odd = name.toLowerCase() === 'cookie' ? /^Bearer|[;"%]|\{encoded\}/ : /^Bearer/;
   const values = row.values.flatMap((value) => {

@@ -22,10 +22,10 @@ export const isPage = ({ observation }: Answered): boolean =>
 export const isFailure = ({ observation }: Answered): boolean =>
   isAnswer(observation) && transportReason(observation) === undefined && isServerError(observation.status);
 
-/** Whether an answer to HEAD says that GET is served: it gets what GET gets, without the body (RFC 9110 9.3.2). */
+/** Whether an answer to HEAD says that GET is served: it gets what GET gets, without the body, and may leave out more (RFC 9110 9.3.2). */
 export function isHeadServed({ observation }: Answered, { observation: like }: Answered): boolean {
   if (!isAnswer(observation) || !isAnswer(like)) return false;
-  return observation.status === like.status && observation.contentType === like.contentType;
+  return observation.status === like.status && [like.contentType, undefined].includes(observation.contentType);
 }
 
 /** A skeleton without lengths. */

@@ -3,8 +3,14 @@ import type { CheckApi } from '../../../harness/checks/check.ts';
 import { given } from '../../../harness/contract/collections.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { aroundToken } from '../../../harness/plan/request.ts';
-import { isJwt, isSameToken, isSpelledAlike, tamperAt, tamperMiddle } from '../../../harness/plan/token-bytes.ts';
+import {
+  isBasic,
+  isJwt,
+  isSameToken,
+  isSpelledAlike,
+  tamperAt,
+  tamperMiddle,
+} from '../../../harness/plan/token-bytes.ts';
 import { type Changes, FAR_FUTURE, forge, naming, type Signature } from './forged-jwt.ts';
 import { type Known, withOtherParts } from './token-parts.ts';
 
@@ -199,7 +205,7 @@ export function madeOf(
     known: {
       tokens: issuedIn(api.plan),
       people: given([people.actAs, people.user, people.former]),
-      isBasic: /^basic /i.test(aroundToken(api.contract)[0]),
+      isBasic: isBasic(api.contract),
     },
     issuer: api.variable('AUTHORIZATION_SERVER_ISSUER') ?? api.variable('TARGET_BASE_URL') ?? '',
   };
