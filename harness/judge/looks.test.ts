@@ -29,6 +29,13 @@ describe('a 2xx looks usual', () => {
     expect(appearance(reply('a longer answer'), 'chat', [chat, reply('short')])).toBe('usual');
   });
 
+  test('if it was not read to its end, as that of a slow chat, or others were not', () => {
+    const cut = { ...reply('the beginning of'), skeleton: 'text of 16 characters', truncated: true } as const;
+    expect(appearance(cut, 'chat', [chat, reply('short')])).toBe('usual');
+    expect(appearance(reply('short'), 'chat', [chat, cut], [chat, cut])).toBe('usual');
+    expect(appearance(page('chat'), 'chat', [chat, cut])).toBe('unusual');
+  });
+
   test('if the target accepts everything with it', () => {
     expect(appearance(page('search'), 'search', [search, page('search')])).toBe('usual');
     expect(appearance(page('chat'), 'chat', [search, page('search')], [chat, page('chat')])).toBe('usual');

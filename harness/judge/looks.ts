@@ -87,11 +87,18 @@ function createReader({ cases }: Pick<Plan, 'cases'>) {
         ]),
       );
       return {
-        isUsual: (operation, answer) => fits(answer) || (usual.get(operation)?.has(lookOf(answer)) ?? false),
+        isUsual: (operation, answer) =>
+          fits(answer) || [...(usual.get(operation) ?? [])].some((look) => isAlike(look, lookOf(answer))),
         isFickle: (answer) => fickle.has(lookOf(answer)),
       };
     },
   };
+}
+
+/** Whether two looks may be one: what was not read to its end, as of a slow chat, has the form of nothing. */
+function isAlike(look: string, other: string): boolean {
+  const [[type, form], [otherType, otherForm]] = [look.split(' ', 2), other.split(' ', 2)];
+  return look === other || (type === otherType && [form, otherForm].includes('cut'));
 }
 
 /** Whether an answer has the documented body. No gateway answers with that. */

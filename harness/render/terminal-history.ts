@@ -16,7 +16,17 @@ const MOST_CAUSES = 12;
 export function renderHistory(lastFirst: readonly NumberedRun[], folder: string, colors: Colors): readonly string[] {
   const operations = timedOperations(lastFirst.map(({ run }) => run).reverse());
   const isOneTarget = new Set(lastFirst.map(({ run }) => targetName(run))).size === 1;
-  const head = ['', 'run', '', 'ended', 'do not pass', 'causes', 'duration', ...operations.map(timeHead), 'depth'];
+  const head = [
+    '',
+    'run',
+    '',
+    'ended',
+    'do not pass',
+    'failing causes',
+    'duration',
+    ...operations.map(timeHead),
+    'depth',
+  ];
   const rows = lastFirst.map(({ number, run }) => {
     const { ending, requirements, causes, duration, times, depth } = historyCells(run, operations);
     return [String(number), startOf(run), run.run, ending, requirements, causes, duration, ...times, depth];
@@ -51,7 +61,7 @@ export function renderSideBySide(before: HistoryRun, now: HistoryRun, colors: Co
     ...(targetName(before) === targetName(now) ? [] : [['target', targetName(before), targetName(now)] as const]),
     ['ended', then.ending, later.ending],
     ['do not pass', then.requirements, later.requirements],
-    ['causes', then.causes, later.causes],
+    ['failing causes', then.causes, later.causes],
     ['requests', amount(before.requests), amount(now.requests)],
     ['duration', then.duration, later.duration],
     ...operations.map(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { expiredUser, reportOf } from '../testing/report.ts';
 import { accepted } from '../testing/small-world.ts';
 import { baselineFileOf } from './baseline-file.ts';
@@ -28,4 +29,9 @@ test('a written baseline names only the operation and the kind of a cause, so th
     '    review: 2026-12-23',
     '',
   ]);
+});
+
+test('a baseline of a run in which nothing fails lists nothing, and can be read', async () => {
+  const written = baselineFileOf(await reportOf(), undefined, '2026-11-23');
+  expect(parse(written)).toEqual({ deviations: [] });
 });

@@ -15,11 +15,12 @@ export function baselineFileOf(report: Report, known: Baseline | undefined, toda
   const review = daysAfter(today, DAYS_TO_EXPLAIN);
   const causes = report.findings.filter(({ verdict, listed }) => verdict === 'fail' && !listed);
   const written = causes.flatMap((finding) => entriesOf(finding, report, review).map((entry) => ({ entry, finding })));
+  const isEmpty = written.length === 0 && !known?.deviations.length;
   const listed = (entries: readonly BaselineEntry[]) => entries.map((entry) => item(entry));
   return [
     `# What is known to deviate. Written from run ${report.run} of ${report.startedAt}.`,
     `# Fill in each reason by its review date: until then an entry without one is accepted with a warning.`,
-    'deviations:',
+    `deviations:${isEmpty ? ' []' : ''}`,
     ...listed(known?.deviations ?? []),
     ...written.map(({ entry, finding }) => `${comment(finding)}${item(entry)}`),
     ...(known && known.gaps.length > 0 ? ['gaps:', ...listed(known.gaps)] : []),

@@ -105,8 +105,7 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
   return given([
     limited.length > 0 &&
       `the target asked to slow down ${times(limited)} (${asked}); the run paused each time${adviceFor(limited)}`,
-    locked.length > 0 &&
-      `the target locked the run out; refusals from that time (${locked.length}) do not count, and the run went on with fewer refused tokens a minute`,
+    locked.length > 0 && `the target locked the run out; refusals from that time (${locked.length}) do not count`,
     outlived.length > 0 &&
       `${counted(outlived.length, 'refusal')} came after a token had expired during the run, and decide nothing: use tokens that live longer than the run`,
     lost.length > 0 &&
