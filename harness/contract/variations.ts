@@ -73,7 +73,7 @@ export const REPEATED: Readonly<Record<string, string>> = { text: 'a', blanks: '
 /** The other texts in braces that every kind of variation may have. */
 const COMMON = [
   ...['person', 'other', 'path', 'host', 'origin', 'loopback', 'private', 'scope', 'token', 'unknown-token', 'jwt'],
-  ...['act-as-name', 'auth-type-name', 'authorization-name'],
+  ...['act-as-name', 'auth-type-name', 'authorization-name', 'family'],
 ];
 /** What some kinds may have besides: parts and other spellings of what they vary. */
 const OWN: Readonly<Partial<Record<VariationKind, readonly string[]>>> = {

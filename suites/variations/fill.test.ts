@@ -12,7 +12,7 @@ const common = (): Texts => ({
   ...{ other: 'bela.kiraly@example.test', host: 'TARGET', origin: 'http://TARGET', jwt: 'MADE.MADE.' },
   ...{ loopback: '127.0.0.1', private: '10.0.0.1', token: 'TOKEN', 'unknown-token': 'UNKNOWN' },
   ...{ 'act-as-name': headerOf(contract, 'act-as').name, 'auth-type-name': headerOf(contract, 'auth-type').name },
-  'authorization-name': headers.authorization.name,
+  ...{ 'authorization-name': headers.authorization.name, family: 'X-Service' },
 });
 const MADE = 'MADE';
 /** What arrivals call the parts of a token. */

@@ -213,7 +213,7 @@ describe('placeholders', () => {
       ...{
         'authorization-name': 'Authorization',
         'act-as-name': 'X-Service-ActAs',
-        'auth-type-name': 'X-Service-Auth-Type',
+        ...{ 'auth-type-name': 'X-Service-Auth-Type', family: 'X-Service' },
       },
     });
     expect(textsFor(api, { ...search, scopes: ['SEARCH', 'CHAT'] })).toMatchObject({ scope: 'SEARCH CHAT' });

@@ -34,11 +34,14 @@ export function variationsFor(
   // Few rows are telling, and to fill the others takes long.
   const rows = breadth === 'whole' ? all : all.filter(({ telling }) => telling > 0);
   const texts = { ...textsFor(api, operation), ...more };
+  const own = placesOf(api.contract);
   const byRow = rows.map((row) => {
     // A query string ends up in logs, so a token is sent there only if it was made for this run or stays on this machine.
     const isLogged = row.kind === 'parameter' || row.in === 'parameter';
     const known = isLogged && !isPrivate(api) ? { ...texts, token: undefined } : texts;
-    const ways = variationsOf(row, known).filter((one) => !operation.others.includes(methodOf(one)));
+    const ways = variationsOf(row, known).filter(
+      (one) => !operation.others.includes(methodOf(one)) && !own.includes(`${one.kind},${one.name.toLowerCase()}`),
+    );
     return ways.filter((one) => (operation.isHarmless || isSafe(one)) && !namesItself(one));
   });
   // The first value of each row means most, so that they are bundled with each other.
@@ -53,10 +56,7 @@ function rowsOf(
   { example }: Operation,
   kinds: readonly VariationKind[],
 ): readonly VariationRow[] {
-  const headers = Object.values(contract.matrix.headers).flatMap(({ name, alternatives = [] }) =>
-    [name, ...alternatives].map((one) => ['header', one.toLowerCase()]),
-  );
-  const own = [...headers, carrierOf(contract)].map((place) => place.join());
+  const own = placesOf(contract);
   // Beside a scheme of its own, a server may know Bearer too.
   const isOther =
     !/^bearer /i.test(aroundToken(contract)[0]) &&
@@ -82,6 +82,14 @@ function rowsOf(
   return contract.variations.rows
     .filter((row) => kinds.includes(row.kind) && isOf(row))
     .flatMap((row) => (row.kind === 'authorization' ? carriedRows(contract, row) : [row]));
+}
+
+/** Where a contract has values of its own: `header,x-service-actas`. */
+function placesOf(contract: Contract): readonly string[] {
+  const headers = Object.values(contract.matrix.headers).flatMap(({ name, alternatives = [] }) =>
+    [name, ...alternatives].map((one) => `header,${one.toLowerCase()}`),
+  );
+  return [...headers, carrierOf(contract).join()];
 }
 
 /** A row about the Authorization line, for what carries the token of the contract. None if it is about bearer tokens alone. */
@@ -143,6 +151,8 @@ export function textsFor(api: CheckApi, { method, path, scopes }: Operation): Te
     token: '{token}',
     'unknown-token': api.unknownToken,
     jwt: naming(person, origin, { alg: 'none' }, 'none'),
+    // What begins the names of the headers that the target has of its own.
+    family: /^(?:X-)?\w+(?=-)/.exec(headers[ACT_AS]?.name ?? '')?.[0],
     ...Object.fromEntries(Object.entries(headers).map(([dimension, { name }]) => [`${dimension}-name`, name])),
   };
 }
