@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { onPlainTarget } from '../../../fixtures/deviants/on-plain.ts';
 import { identify, succeed } from '../../../fixtures/plain/answers.ts';
-import { actAsEmail } from '../../../fixtures/plain/people.ts';
+import { actAsEmail, findDocuments } from '../../../fixtures/plain/people.ts';
 import { bodyField, headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
 import { answering, runOnPlain, saying, tellingOnPlain, tokens } from '../../testing/one-check.ts';
@@ -80,6 +80,23 @@ describe('what accompanies a request', () => {
     expect((await decide(leaking)).filter((one) => one.includes(' USER '))).toEqual([]);
     expect(await decide(answering(({ path }) => path === searchPath, saying(403)))).not.toContainEqual(
       expect.stringContaining('search'),
+    );
+  });
+
+  test('is also what a result of the other person says of itself, such as its id', async () => {
+    const options: PlainOptions = {
+      succeed(request, person) {
+        const query = String(bodyField(request, 'query'));
+        const found = query === 'doc-77' ? findDocuments('engine', actAsEmail) : findDocuments(query, person);
+        const results = found.map((one) => ({ ...one, id: one.owner === actAsEmail ? 'doc-77' : 'doc-1' }));
+        const answer = succeed(request, person);
+        return request.path === searchPath ? { ...answer, body: { ...Object(answer.body), results } } : answer;
+      },
+    };
+    const failed = (await tellingOnPlain([circumstances], options)).filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ requirement }) => requirement)).toContain('user.isolation');
+    expect(failed[0]?.detail).toContain(
+      'and what a search of $ACT_AS_EMAIL named, $ACT_AS_PRIVATE_MARKER was returned',
     );
   });
 

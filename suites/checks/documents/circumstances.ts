@@ -27,7 +27,7 @@ import {
   viewersOf,
   type Way,
 } from '../shared/sightings.ts';
-import { CURSOR, namesIn, ONE_RESULT } from './named-texts.ts';
+import { CURSOR, namesIn, ONE_RESULT, saidBeside } from './named-texts.ts';
 
 /** Whose data a request shows depends on its token and on X-Service-ActAs of a GLOBAL token, and on nothing else (spec 5.2). */
 export async function circumstances(api: CheckApi): Promise<readonly CheckResult[]> {
@@ -55,12 +55,23 @@ function cookieOf({ viewer: { api, own }, mine, foreign }: Seen): Variation | un
   return cookieSetBy(api, mine.answer, how) ?? cookieSetBy(api, foreign.answer, how);
 }
 
-/** What a search names, such as its trackingToken, and what leads to the page after a first one that has one result. */
+/** What a search names, such as its trackingToken, what leads to the page after a first result, and what its own document says of itself. */
 async function namedBy({ viewer, mine }: Seen): Promise<readonly Named[]> {
   const paged = await look(viewer, viewer.own, { how: 'pageSize 1', fields: ONE_RESULT });
   const next = paged.outcome.kind === 'accepted' ? namesIn(paged, CURSOR) : {};
-  return [namesIn(mine), Object.keys(next).length > 0 ? { ...ONE_RESULT, ...next } : {}];
+  const { api, own } = viewer;
+  const said = saidBeside(mine, api.variable(`${own.owner}_PRIVATE_MARKER`) ?? '').slice(0, MOST_SAID[api.breadth]);
+  const names = Object.entries({ ...namesIn(mine) }).filter(
+    ([name]) => !Object.hasOwn(viewer.operation.example ?? {}, name),
+  );
+  return [
+    Object.fromEntries(names),
+    Object.keys(next).length > 0 ? { ...ONE_RESULT, ...next } : {},
+    ...said.map((query) => ({ query })),
+  ];
 }
+const MOST_SAID = { telling: 2, whole: 6 };
+
 type Named = Readonly<Record<string, string | number>>;
 
 /** What a search names is of the person whom it was named to. */
@@ -68,11 +79,10 @@ function namedTo(
   { api, operation, kind, other }: Viewer,
   named: ReadonlyMap<Owner, readonly Named[]>,
 ): readonly Circumstance[] {
-  const { isSlow, example } = operation;
-  if (isSlow || !kindsOfFamilies(api).includes(kind)) return [];
+  if (operation.isSlow || !kindsOfFamilies(api).includes(kind)) return [];
   const how = `what a search of $${other.owner}_EMAIL named`;
   return (named.get(other.owner) ?? []).flatMap((names) => {
-    const fields = Object.entries(names).filter(([name]) => !Object.hasOwn(example ?? {}, name));
+    const fields = Object.entries(names);
     // A shorter text, such as a number, is no secret.
     for (const [, text] of fields) if (typeof text === 'string' && text.length >= 12) api.given(text, how);
     return fields.length === 0 ? [] : [{ how, fields: Object.fromEntries(fields) }];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CURSOR, namesIn } from './named-texts.ts';
+import { CURSOR, namesIn, saidBeside } from './named-texts.ts';
 
 const named = (text: string, which?: RegExp) => namesIn({ answer: { text } as never }, which);
 
@@ -19,4 +19,11 @@ test('a cursor may be a number, or stand in an envelope, and not in what was fou
 test('an answer may be deep', () => {
   const deep = 100_000;
   expect(named(`${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`, CURSOR)).toEqual({});
+});
+
+test('what stands beside a text in its item is told, and nothing of the other items', () => {
+  const first = { id: 'd-1', title: 'Uma leaves in October', author: { name: 'Uma' }, tags: ['pay', ''] };
+  const text = JSON.stringify({ data: { results: [first, { id: 'd-2', title: 'Travel' }] }, requestId: 'r' });
+  expect(saidBeside({ answer: { text } as never }, 'leaves in')).toEqual(['d-1', 'Uma', 'pay']);
+  expect(saidBeside({ answer: { text: 'no JSON' } as never }, 'leaves in')).toEqual([]);
 });

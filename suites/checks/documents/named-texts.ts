@@ -33,3 +33,22 @@ function cursorIn(body: object, depth = 0): string | number | undefined {
   }
   return undefined;
 }
+
+/** What else the items of an answer say that show a text, such as the title or the id of a document. */
+export function saidBeside({ answer }: Pick<Sighting, 'answer'>, shown: string): readonly string[] {
+  const items = itemsIn(objectIn(answer.text) ?? {}).map((item) => textsIn(item));
+  const beside = items.filter((texts) => texts.some((text) => text.includes(shown))).flat();
+  return [...new Set(beside)].filter((text) => !text.includes(shown) && text.length <= LONGEST && text.trim() !== '');
+}
+const LONGEST = 400;
+
+function itemsIn(value: unknown, depth = 0): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  return Array.isArray(value) ? value : Object.values(value).flatMap((one) => itemsIn(one, depth + 1));
+}
+
+function textsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  return Object.values(value).flatMap((one) => textsIn(one, depth + 1));
+}
