@@ -5,7 +5,7 @@ import { unlisted, type Variation } from '../../variations/variation.ts';
 import { variationsFor } from '../shared/known-variations.ts';
 import type { Person } from '../shared/private-documents.ts';
 import { otherTools, toolCalledIn } from './handshake.ts';
-import { type Request, withParams } from './message.ts';
+import { PING, type Request, withParams } from './message.ts';
 
 const form: typeof unlisted = (how, changes) => unlisted(how, { isAlone: true, ...changes });
 const field = (how: string, name: string, value: unknown): Variation => form(how, { kind: 'field', name, value });
@@ -25,7 +25,8 @@ export function formsOf(api: CheckApi, request: Request, tools: unknown): readon
   const { method } = Object(body);
   const tool = toolCalledIn(request);
   return [
-    form('the message in a batch', { kind: 'content-type', name: JSON_TYPE, value: 'batch' }),
+    form('the message in a batch', { kind: 'content-type', name: JSON_TYPE, value: [] }),
+    form('the message in a batch, behind a ping', { kind: 'content-type', name: JSON_TYPE, value: [PING] }),
     field('a text as id', 'id', 'conformance'),
     field('the id 0', 'id', 0),
     field('the method in another letter case', 'method', otherCaseOf(method)),

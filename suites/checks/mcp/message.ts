@@ -2,7 +2,7 @@ import { outcomeOf } from '../../../harness/checks/acceptance.ts';
 import type { Aim, CheckAnswer, CheckApi } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
-import { objectIn } from '../shared/json-object.ts';
+import { objectsIn } from '../shared/json-object.ts';
 
 export type Lines = readonly (readonly [name: string, value: string])[];
 
@@ -65,10 +65,11 @@ function messagesIn(text: string): readonly JsonObject[] {
       .flatMap((line) => /^data: ?(.*)$/s.exec(line)?.[1] ?? [])
       .join('\n'),
   );
-  // A batch of one message may get a batch of one answer (JSON-RPC 2.0, 6).
-  const all = [text, ...events].map((one) => one.trim().replace(/^\[(.*)\]$/s, '$1'));
-  return all.map(objectIn).filter((one) => one !== undefined);
+  // A batch may get a batch of answers (JSON-RPC 2.0, 6).
+  return [text, ...events].flatMap(objectsIn).filter(({ id }) => id !== PING.id);
 }
+/** What a batch may begin with. Nothing is asked of its answer. */
+export const PING = { jsonrpc: '2.0', id: 'conformance-ping', method: 'ping' };
 
 function resultIn({ result }: JsonObject): JsonObject[] {
   const isObject = typeof result === 'object' && result !== null;

@@ -25,7 +25,7 @@ const isCall = (request: WireRequest) =>
 describe('a call of a tool without a token', () => {
   test.each<[string, string, (request: WireRequest) => boolean]>([
     ['in a batch', 'the message in a batch', ({ body = '' }) => body.startsWith('[')],
-    ['with a text as id', 'a text as id', ({ body = '' }) => body.includes('"id":"')],
+    ['with a text as id', 'a text as id', ({ body = '' }) => /^\{.*"id":"/s.test(body)],
     ['with 0 as id', 'the id 0', ({ body = '' }) => body.includes('"id":0,')],
     ['in capitals', 'the method in another letter case', ({ body = '' }) => body.includes('TOOLS/CALL')],
     [
@@ -110,6 +110,14 @@ describe('a call of a tool without a token', () => {
 });
 
 describe('in a batch', () => {
+  test('a call behind a ping is refused without a token', async () => {
+    const { decisions } = await decide((right, request) => {
+      const isSecond = header(request, 'Authorization') === undefined && /^\[.*\},\{/s.test(request.body ?? '');
+      return isSecond ? given({ content: [] }) : right;
+    }, claimed);
+    expect(wrong(decisions)).toEqual(['fail mcp.token USER']);
+  });
+
   test.each([
     ['an expired token', USER_TOKEN_EXPIRED, 'mcp.token'],
     ['a token without MCP', USER_TOKEN_SEARCH, 'mcp.scope'],

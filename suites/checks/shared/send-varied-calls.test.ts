@@ -41,7 +41,7 @@ describe('an HTTP client sends', () => {
       { headers: [['x-service-auth-type', 'SAML']] },
     ],
     ['no header of this name', [['header', 'x-service-auth-type', null]], { headers: [] }],
-    ['the body in a batch', [['content-type', 'application/json', 'batch']], { body: [search.example] }],
+    ['the body in a batch', [['content-type', 'application/json', []]], { body: [search.example] }],
     ['another auth type', [['auth-type', 'oauth']], { headers: [['X-Service-Auth-Type', 'oauth']] }],
     [
       'a person, on two lines',

@@ -82,7 +82,8 @@ function draftOf(api: CheckApi, { method, path, example, contentType }: Operatio
     Object.fromEntries(all('field').flatMap(({ name, value, place }) => (place === side ? [[name, fill(value)]] : [])));
   const own = { ...fields, ...fieldsIn(undefined), ...query };
   const message = base.message?.around(own) ?? own;
-  const body = type?.value === 'batch' ? [message] : message;
+  // What stands before it in a batch.
+  const body = Array.isArray(type?.value) ? [...type.value, message] : message;
   const isInQuery = other?.value === 'query';
   const hasBody = !isInQuery && (fields !== undefined || Object.keys(body).length > 0);
   const parameters = [
