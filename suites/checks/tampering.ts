@@ -1,6 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import { given } from '../../harness/contract/collections.ts';
 import type { Contract, HeaderDimension } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
@@ -56,24 +57,40 @@ async function signedWithPublicKey(api: CheckApi): Promise<readonly Made[]> {
   const url = await reachable(api, server?.['jwks_uri']);
   if (!url) return [];
   const { text } = await api.visit({ url, shows: 'the keys of the authorization server are here', wanted: 'either' });
-  const pem = keyOf(token, objectIn(text)?.['keys']);
-  const forms = pem === undefined ? {} : { '': pem, ', without its last line break': pem.trimEnd() };
-  return Object.entries(forms).flatMap(([how, secret]) => {
+  const forms = writtenForms(keyOf(token, objectIn(text)?.['keys']));
+  return forms.slice(0, api.breadth === 'whole' ? undefined : MOST_FORMS).flatMap(([how, secret]) => {
     const made = forge(token, {}, { secret });
     return made ? [{ how: `HS256 and the public key as its secret${how}`, token: made, isFree: false }] : [];
   });
 }
 
-/** The key that the token names, as most servers keep it (RFC 7468 13). Undefined if there is none, or if it cannot be read. */
-function keyOf(token: string, keys: unknown): string | undefined {
+/** A target on another machine gets so many of them: each costs a refused token. */
+const MOST_FORMS = 2;
+
+/** A public key as servers keep it (RFC 7468 13), the usual way first. None if it cannot be read. */
+function writtenForms(key: JsonWebKey | undefined): readonly (readonly [how: string, secret: string])[] {
+  try {
+    if (!key) return [];
+    const known = createPublicKey({ key, format: 'jwk' });
+    const pem = known.export({ type: 'spki', format: 'pem' }).toString();
+    const ofRsa = key.kty === 'RSA' ? [known.export({ type: 'pkcs1', format: 'pem' }).toString()] : [];
+    return [
+      ['', pem],
+      [', without its last line break', pem.trimEnd()],
+      [' as a JWK', JSON.stringify(key)],
+      ...ofRsa.map((one) => [' in the form of PKCS #1', one] as const),
+      ...given([key.n, key.x]).map((one) => [', its number alone', one] as const),
+    ];
+  } catch {
+    return [];
+  }
+}
+
+/** The key that the token names, or else the first one. */
+function keyOf(token: string, keys: unknown): JsonWebKey | undefined {
   const { kid } = objectIn(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) ?? {};
   const all = [keys].flat().filter((one): one is JsonWebKey => typeof one === 'object' && one !== null);
-  const key = all.find((one) => one['kid'] === kid) ?? all[0];
-  try {
-    return key && createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString();
-  } catch {
-    return undefined;
-  }
+  return all.find((one) => one['kid'] === kid) ?? all[0];
 }
 
 /** The headers that some kind of token needs. A server may read every token beside them as one of that kind. */
