@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { everyTime as deviants } from '../../fixtures/deviants/intermittent.ts';
-import { identify, type Reply } from '../../fixtures/plain/answers.ts';
+import { type Answer, identify, type Reply, succeed } from '../../fixtures/plain/answers.ts';
 import { replaceCheck } from '../../fixtures/plain/checks.ts';
 import { chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
@@ -138,12 +138,12 @@ describe('a refused request between accepted ones', () => {
   });
 });
 
-const isUser = ({ record }: PlainRequest) => record?.kind === 'USER';
+const isUser = ({ record, path }: PlainRequest) => record?.kind === 'USER' && path === searchPath;
 
-/** The verdict on the USER token. */
+/** The verdict on searches with the USER token. */
 async function verdictOfBursts(options: PlainOptions = {}) {
   const { decisions } = await runOnPlain(bursts, options);
-  return decisions.find(({ kind }) => kind === 'USER')?.verdict;
+  return decisions.find(({ kind, operation }) => kind === 'USER' && operation === 'search')?.verdict;
 }
 /** Runs a number of USER requests as this person. */
 const runningAs = (person: string, times: number) => {
@@ -183,4 +183,19 @@ describe('a burst of two people', () => {
 test('two checks that send requests side by side do not wait for each other, however few may be sent at once', async () => {
   const decisions = await atOnceOnPlain([repetition, everyTime, bursts, sideBySide], 3);
   expect(new Set(decisions.map(({ verdict }) => verdict))).toEqual(new Set(['pass']));
+});
+
+test('a chat is not answered with what another person gets at the same moment for the same words', async () => {
+  const answers = new Map<string, { readonly answer: Answer; readonly at: number }>();
+  const succeeding = (request: PlainRequest, person: string): Answer => {
+    const known = answers.get(request.body);
+    if (request.path !== chatPath) return succeed(request, person);
+    if (known && performance.now() - known.at < 1000) return known.answer;
+    const answer = succeed(request, person);
+    answers.set(request.body, { answer, at: performance.now() });
+    return answer;
+  };
+  const { blamed, why } = await blameOnPlain(bursts, { succeed: succeeding });
+  expect(blamed).toEqual(expect.arrayContaining(['user.isolation']));
+  expect(why).toMatch(/while two people asked at once, \d+ of \d+ answers showed the other person's marker/);
 });
