@@ -81,8 +81,8 @@ function people({ contract, people: { actAs, user }, claims, variable }: CheckAp
   return variationsOf({ kind: 'header', name, values, about: 'documented', source: 'spec', telling: 0 }, {});
 }
 
-/** The checks `side-doors` and `other-paths` try other methods and paths. */
 const NAMED = ['header', 'cookie', 'parameter', 'field'] as const;
+/** The checks `side-doors` and `other-paths` try other methods and paths. */
 const KINDS = [...NAMED, 'content-type', 'transport', 'authorization'] as const;
 
 /** Another Authorization line is another token, unless HTTP calls it equal. */

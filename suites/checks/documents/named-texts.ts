@@ -38,9 +38,12 @@ function cursorIn(body: object, depth = 0): string | number | undefined {
 export function saidBeside({ answer }: Pick<Sighting, 'answer'>, shown: string): readonly string[] {
   const items = itemsIn(objectIn(answer.text) ?? {}).map((item) => textsIn(item));
   const beside = items.filter((texts) => texts.some((text) => text.includes(shown))).flat();
-  return [...new Set(beside)].filter((text) => !text.includes(shown) && text.length <= LONGEST && text.trim() !== '');
+  return [...new Set(beside)].filter((text) => !text.includes(shown) && isTelling(text));
 }
-const LONGEST = 400;
+
+/** An id, or a text that is so long that a report can leave it out. A short word finds anything, and would be masked everywhere. */
+const isTelling = (text: string) => text.length <= LONGEST && (text.length >= SHORTEST || /\d/.test(text));
+const [SHORTEST, LONGEST] = [12, 400];
 
 function itemsIn(value: unknown, depth = 0): readonly unknown[] {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
