@@ -136,7 +136,9 @@ describe('a narrowed run', () => {
       },
     });
     const { code, output } = await cli.run(env, ['--only', 'search/USR/**', '--requirement', 'token.expird']);
-    expect(output).toContain('--only search/USR/** matches no case and no check; did you mean USER?');
+    expect(output).toContain(
+      '--only search/USR/** matches no case and no check: no id has the part USR; did you mean USER?',
+    );
     expect(output).toContain('did you mean token.expired?');
     expect([code, sent]).toEqual([2, 0]);
     expect(existsSync(cli.file('conformance-report'))).toBe(false);
