@@ -61,11 +61,9 @@ async function namedBy({ viewer, mine }: Seen): Promise<readonly Named[]> {
   const next = paged.outcome.kind === 'accepted' ? namesIn(paged, CURSOR) : {};
   const { api, own } = viewer;
   const said = saidBeside(mine, api.variable(`${own.owner}_PRIVATE_MARKER`) ?? '').slice(0, MOST_SAID[api.breadth]);
-  const names = Object.entries({ ...namesIn(mine) }).filter(
-    ([name]) => !Object.hasOwn(viewer.operation.example ?? {}, name),
-  );
+  const isOther = ([name]: readonly [string, unknown]) => !Object.hasOwn(viewer.operation.example ?? {}, name);
   return [
-    Object.fromEntries(names),
+    Object.fromEntries(Object.entries(namesIn(mine)).filter(isOther)),
     Object.keys(next).length > 0 ? { ...ONE_RESULT, ...next } : {},
     ...said.map((query) => ({ query })),
   ];
@@ -81,11 +79,11 @@ function namedTo(
 ): readonly Circumstance[] {
   if (operation.isSlow || !kindsOfFamilies(api).includes(kind)) return [];
   const how = `what a search of $${other.owner}_EMAIL named`;
-  return (named.get(other.owner) ?? []).flatMap((names) => {
-    const fields = Object.entries(names);
+  return (named.get(other.owner) ?? []).flatMap((fields) => {
+    const values = Object.values(fields);
     // A shorter text, such as a number, is no secret.
-    for (const [, text] of fields) if (typeof text === 'string' && text.length >= 12) api.given(text, how);
-    return fields.length === 0 ? [] : [{ how, fields: Object.fromEntries(fields) }];
+    for (const text of values) if (typeof text === 'string' && text.length >= 12) api.given(text, how);
+    return values.length === 0 ? [] : [{ how, fields }];
   });
 }
 

@@ -40,7 +40,9 @@ export function variationsFor(
     const isLogged = row.kind === 'parameter' || row.in === 'parameter';
     const known = isLogged && !isPrivate(api) ? { ...texts, token: undefined } : texts;
     const ways = variationsOf(row, known).filter(
-      (one) => !operation.others.includes(methodOf(one)) && !own.includes(`${one.kind},${one.name.toLowerCase()}`),
+      (one) =>
+        !operation.others.includes(methodOf(one)) &&
+        !own.includes(`${one.place ?? one.kind},${one.name.toLowerCase()}`),
     );
     return ways.filter((one) => (operation.isHarmless || isSafe(one)) && !namesItself(one));
   });
@@ -50,18 +52,13 @@ export function variationsFor(
   return breadth === 'whole' ? found : found.filter(({ isTelling }) => isTelling);
 }
 
-/** The rows of these kinds that vary something that the contract and the operation have, and name nothing that carries their own values. */
+/** The rows of these kinds that vary something that the contract and the operation have. */
 function rowsOf(
   { contract }: CheckApi,
   { example }: Operation,
   kinds: readonly VariationKind[],
 ): readonly VariationRow[] {
-  const own = placesOf(contract);
-  // Beside a scheme of its own, a server may know Bearer too.
-  const isOther =
-    !/^bearer /i.test(aroundToken(contract)[0]) &&
-    !contract.matrix.headers.authorization.alternatives?.some((one) => /^authorization$/i.test(one));
-  const isOf = ({ kind, name, in: place }: VariationRow): boolean => {
+  const isOf = ({ kind, name }: VariationRow): boolean => {
     switch (kind) {
       case 'auth-type':
         return contract.headers.includes(kind);
@@ -75,8 +72,7 @@ function rowsOf(
       case 'transport':
         return example !== undefined || !OF_BODIES.test(name);
       default:
-        if (isOther && kind === 'place' && name === 'Authorization' && place === 'header') return true;
-        return !own.includes([place ?? kind, name.toLowerCase()].join());
+        return true;
     }
   };
   return contract.variations.rows
@@ -84,12 +80,14 @@ function rowsOf(
     .flatMap((row) => (row.kind === 'authorization' ? carriedRows(contract, row) : [row]));
 }
 
-/** Where a contract has values of its own: `header,x-service-actas`. */
+/** Where a contract has values of its own: `header,x-service-actas`. Beside a scheme of its own, a server may know Bearer too. */
 function placesOf(contract: Contract): readonly string[] {
-  const headers = Object.values(contract.matrix.headers).flatMap(({ name, alternatives = [] }) =>
-    [name, ...alternatives].map((one) => `header,${one.toLowerCase()}`),
-  );
-  return [...headers, carrierOf(contract).join()];
+  const isOther = !/^bearer /i.test(aroundToken(contract)[0]);
+  const headers = Object.values(contract.matrix.headers).flatMap(({ name, alternatives = [] }) => [
+    ...(isOther && /^authorization$/i.test(name) ? [] : [name]),
+    ...alternatives,
+  ]);
+  return [...headers.map((one) => `header,${one.toLowerCase()}`), carrierOf(contract).join()];
 }
 
 /** A row about the Authorization line, for what carries the token of the contract. None if it is about bearer tokens alone. */
