@@ -28,6 +28,8 @@ export interface Answered {
   readonly step?: Step | undefined;
   /** Writes a command line over `$VARIABLES` that sends the request again. Few are shown, and to make one safe takes long. */
   readonly command?: (() => string) | undefined;
+  /** Sends the request again. Undefined for an answer that the matrix got. */
+  readonly again?: (() => Promise<Answered>) | undefined;
   readonly operation: Operation | undefined;
   /** A 2xx that looks like the acceptances of this target, and not like a page of a gateway (outcomes 3). */
   readonly accepted: boolean;

@@ -54,8 +54,8 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
   const mayEnd = world.plan.credentials.flatMap(({ credential }) =>
     credential.endsAt === undefined ? [] : credential,
   );
-  const note = async (sending: Promise<CheckAnswer>): Promise<CheckAnswer> => {
-    const answer = await sending;
+  const note = async (send: () => Promise<CheckAnswer>): Promise<CheckAnswer> => {
+    const answer = { ...(await send()), again: () => note(send) };
     // A check may send hundreds of requests, and a body may have 8 MiB.
     const { text: _text, headers: _headers, ...step } = answer;
     steps.push(step);
@@ -104,8 +104,10 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
       ready,
     };
     const wire = callRequest(parts, request);
-    const sending = sendTo(operation, delivery, wire, { patienceMs, over, route });
-    return note(route ? sending : acceptedCalls.remembered(operation, wire, sending));
+    return note(() => {
+      const sending = sendTo(operation, delivery, wire, { patienceMs, over, route });
+      return route ? sending : acceptedCalls.remembered(operation, wire, sending);
+    });
   };
 
   return {
@@ -123,7 +125,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
     },
     callOnce(request, body) {
       const known = chats.isTight ? acceptedCalls.like(callRequest(parts, request), body) : undefined;
-      return known ? note(Promise.resolve(known)) : call(request);
+      return known ? note(async () => known) : call(request);
     },
     raw({ operation, text, curl, shows, wanted, patienceMs = settings.timeoutMs }) {
       const delivery = {
@@ -141,7 +143,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
         mayRefuseAnyhow: wanted !== 'accepted',
       };
       const timeoutMs = Math.min(patienceMs, settings.timeoutMs);
-      return note(deliver(delivery, () => transport.raw(rawRequest(settings, parts, text), timeoutMs)));
+      return note(() => deliver(delivery, () => transport.raw(rawRequest(settings, parts, text), timeoutMs)));
     },
     visit(visit) {
       const { url, shows, wanted } = visit;
@@ -154,7 +156,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
         mayRefuseAnyhow: false,
       };
       const send = () => transport.visit(url.origin, visitRequest(parts, visit), settings.timeoutMs);
-      return note(deliver(delivery, send));
+      return note(() => deliver(delivery, send));
     },
     async send(planned, shows, acting) {
       const { values, credential, expectation } = planned;
@@ -169,7 +171,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
       };
       const people = actingAs(parts.people, acting ?? 'actAs');
       const wire = buildRequest({ ...parts, people }, values, credential?.token ?? '');
-      return judgedBy(contract, planned, await note(sendTo(operation, delivery, wire, {})));
+      return judgedBy(contract, planned, await note(() => sendTo(operation, delivery, wire, {})));
     },
   };
 }

@@ -4,6 +4,7 @@ import { inapplicable } from '../contract/check-row.ts';
 import type { Contract, Dimension } from '../contract/contract.ts';
 import type { Operation } from '../contract/openapi.ts';
 import type { Law, VariationKind } from '../contract/variations.ts';
+import { OTHER_REQUESTS } from '../judge/alike-causes.ts';
 import type { Judgement } from '../judge/miss.ts';
 import type { Acting, Credential, People } from '../plan/credentials.ts';
 import type { Plan, PlannedCase } from '../plan/plan.ts';
@@ -227,3 +228,7 @@ export function checksFor<C extends CheckRow>(
 export function showsMarker({ observation }: Pick<Answered, 'observation'>, owner: string): boolean {
   return isAnswer(observation) && observation.markers?.includes(`${owner}_PRIVATE_MARKER`) === true;
 }
+
+/** What only other requests bring about, which came before or at the same time. */
+export const byOthers = (result: CheckResult): CheckResult =>
+  result.verdict === 'fail' || result.verdict === 'warn' ? { ...result, influence: OTHER_REQUESTS } : result;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { OTHER_REQUESTS } from '../judge/alike-causes.ts';
 import { createRedactor } from '../record/redact.ts';
 import { answer, contract, settingsWith } from '../testing/small-world.ts';
 import { type Answered, acceptanceFrom } from './acceptance.ts';
@@ -85,6 +86,23 @@ describe('a check', () => {
   test('rests on the answer that it blames, also if it does not list it', async () => {
     const { decisions } = await decide(async () => [{ ...found[1], steps: [accepted] } as CheckResult]);
     expect(decisions).toMatchObject([{ steps: [1, 3], broke: 3, commands: { 3: line } }]);
+  });
+
+  test('sends a wrong acceptance again, and blames other requests for one that does not come again', async () => {
+    const [, failed] = found;
+    const sentAgain = async (answered: Answered) => {
+      const broke = { ...wrong, again: async () => answered };
+      return (await decide(async () => [{ ...failed, broke } as CheckResult])).decisions;
+    };
+    const [same] = await sentAgain(wrong);
+    expect(same).toMatchObject({ verdict: 'fail', detail: 'got <USER_TOKEN>' });
+    expect(same).not.toHaveProperty('influence');
+    expect(await sentAgain({ ...wrong, observation: answer(401), accepted: false })).toMatchObject([
+      {
+        ...{ verdict: 'fail', broke: 3, influence: OTHER_REQUESTS },
+        detail: 'got <USER_TOKEN>; sent again, it was refused',
+      },
+    ]);
   });
 
   test('writes no command line of what is right', async () => {

@@ -8,7 +8,7 @@ import type { Redactor } from '../record/redact.ts';
 import type { Gate } from '../send/gate.ts';
 import type { Lockout } from '../send/lockout.ts';
 import { type Answered, outcomeOf } from './acceptance.ts';
-import type { Check, CheckResult } from './check.ts';
+import { byOthers, type Check, type CheckResult } from './check.ts';
 import type { ConnectedApi } from './check-api.ts';
 
 export interface CheckRun {
@@ -30,12 +30,13 @@ export async function runCheck(run: CheckRun, check: Check): Promise<readonly De
 }
 
 async function runOnce({ gate, redactor, connect, asksFor }: CheckRun, check: Check): Promise<readonly Decision[]> {
-  const asked = { ...check, requirements: check.requirements.filter(asksFor) };
-  const undecided = (reason: string) => notRun(asked, redactor.text(reason));
+  const own = { ...check, requirements: check.requirements.filter(asksFor) };
+  const undecided = (reason: string) => notRun(own, redactor.text(reason));
   if (gate.closed !== undefined) return undecided(`not run: ${gate.closed}`);
   const api = connect();
   try {
-    const results = (await check.run(api)).filter(({ requirement }) => asksFor(requirement));
+    const asked = (await check.run(api)).filter(({ requirement }) => asksFor(requirement));
+    const results = await Promise.all(asked.map(sentAgain));
     const found = results.map((result, at) => ({
       ...decisionOf(redactor, check, openOrDecided(api, seenOrUndecided(api, result))),
       ...variedIn(results, at),
@@ -53,6 +54,17 @@ async function runOnce({ gate, redactor, connect, asksFor }: CheckRun, check: Ch
   } finally {
     await api.close();
   }
+}
+
+/**
+ * A wrong acceptance counts even if it does not come again. If the same request is refused then, other requests make the
+ * difference, and what they do to one request they may do to any: that is one fault (outcomes 3).
+ */
+async function sentAgain(result: CheckResult): Promise<CheckResult> {
+  const broke = result.verdict === 'fail' || result.verdict === 'warn' ? result.broke : undefined;
+  if (!broke?.again || !broke.accepted || broke.step?.wanted !== 'refused') return result;
+  const isRefused = outcomeOf(await broke.again()).kind === 'refused';
+  return isRefused ? { ...byOthers(result), detail: `${result.detail}; sent again, it was refused` } : result;
 }
 
 /** With how many variations a check tried a law on one operation at least, for its first decision on the law. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
+import type { Decision } from '../record/exchange.ts';
 import { answering, causes, expired, named, refuses, scoped, shown } from '../testing/findings.ts';
 import { accepted, answer, contract, rightAnswer } from '../testing/small-world.ts';
 import { plan } from '../testing/verdicts.ts';
+import { joinRemembered, OTHER_REQUESTS } from './alike-causes.ts';
 import { tallyUp } from './tallies.ts';
 
 const broken = answer(500);
@@ -74,5 +76,30 @@ describe('two faults are two causes', () => {
         ),
       ),
     ).toEqual(['token.expired', 'token.unknown']);
+  });
+});
+
+describe('a cause that other requests bring about', () => {
+  const seen = { influence: OTHER_REQUESTS } as Decision;
+  const places = (count: number) =>
+    Array.from({ length: count }, (_, at) => [{ aspect: 'holding' as const, value: `only:${at}` }]);
+  const joined = (count: number, decisions: readonly Decision[]) => {
+    const cause = {
+      verdict: 'fail',
+      attribution: { basis: 'stated' },
+      scattered: 0,
+      cases: [],
+      example: undefined,
+    } as const;
+    return joinRemembered([
+      { ...cause, requirements: ['one'], template: 'one', places: places(count), decisions: [] },
+      { ...cause, requirements: ['two'], template: 'two', places: [], decisions },
+    ]);
+  };
+
+  test('is one with what so many conditions describe that none does', () => {
+    expect(joined(7, [seen])).toMatchObject([{ requirements: ['one', 'two'], places: [] }]);
+    expect(joined(6, [seen])).toHaveLength(2);
+    expect(joined(7, [])).toHaveLength(2);
   });
 });

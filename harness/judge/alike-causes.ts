@@ -106,7 +106,7 @@ export const isOfOthers = ({ influence }: Pick<Decision, 'influence'>): boolean 
 export function joinRemembered(causes: readonly Cause[]): readonly Cause[] {
   const isSeen = ({ decisions }: Cause) => decisions.some(isOfOthers);
   if (!causes.some(isSeen)) return causes;
-  const remembered = causes.filter((cause) => isSeen(cause) || comesAndGoes(cause));
+  const remembered = causes.filter((cause) => isSeen(cause) || comesAndGoes(cause) || isNowhere(cause));
   const [first, ...others] = [...remembered].sort((a, b) => b.cases.length - a.cases.length);
   if (!first) return causes;
   const all = others.reduce(mergeTwo, first);
@@ -114,9 +114,13 @@ export function joinRemembered(causes: readonly Cause[]): readonly Cause[] {
   // A refusal that may be chance breaks nothing.
   const broken = remembered.filter(({ verdict }) => verdict !== 'inconclusive');
   const requirements = [...new Set(broken.flatMap((one) => one.requirements))].sort();
-  const nowhere = comesAndGoes(all) && { places: [], scattered: all.cases.length };
+  const nowhere = (comesAndGoes(all) || isNowhere(all)) && { places: [], scattered: all.cases.length };
   return [...causes.filter((one) => !remembered.includes(one)), { ...all, ...nowhere, requirements, decisions }];
 }
+
+/** So many conditions describe nothing. */
+const isNowhere = ({ places }: Cause): boolean => places.length > MOST_CONDITIONS;
+const MOST_CONDITIONS = 6;
 
 /** Whether most of the cases that were sent again got a right answer then. */
 function comesAndGoes({ cases }: Cause): boolean {

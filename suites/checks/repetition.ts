@@ -1,5 +1,5 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import { byOthers, type CheckApi, type CheckResult, type CheckRun } from '../../harness/checks/check.ts';
 import { given, groupedBy } from '../../harness/contract/collections.ts';
 import { ACT_AS, actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
@@ -7,7 +7,7 @@ import { personVariable } from '../../harness/contract/people.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { queryOperations } from './shared/breadth.ts';
-import { byOthers, decideEach } from './shared/decision.ts';
+import { decideEach } from './shared/decision.ts';
 import { baseOf, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { stays } from './shared/stays.ts';
 

@@ -1,10 +1,10 @@
 import type { Answered } from '../../harness/checks/acceptance.ts';
-import type { Call, CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
+import { byOthers, type Call, type CheckApi, type CheckResult, type CheckRun } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import type { Acting } from '../../harness/plan/credentials.ts';
 import type { PlannedCase } from '../../harness/plan/plan.ts';
 import { kindsOfFamilies, kindsToAsk, onePerFamily, peopleActedAs, queryOperations } from './shared/breadth.ts';
-import { byOthers, decideEach } from './shared/decision.ts';
+import { decideEach } from './shared/decision.ts';
 import { baseOf, isInHeader, isOfIssued, refusalsOf, refusalsWithoutToken } from './shared/refusals.ts';
 import { stays } from './shared/stays.ts';
 

@@ -1,7 +1,6 @@
 import type { Acceptance, Answered } from '../../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, Evidence } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
-import { OTHER_REQUESTS } from '../../../harness/judge/alike-causes.ts';
 import type { Confirmation } from './confirm.ts';
 import type { Person } from './private-documents.ts';
 
@@ -81,10 +80,6 @@ export const untried = (detail: string): Decided => ({
   untried: true,
   detail,
 });
-/** A failure that only other requests bring about, which came before or at the same time. */
-export const byOthers = (result: CheckResult): CheckResult =>
-  result.verdict === 'fail' ? { ...result, influence: OTHER_REQUESTS } : result;
-
 /**
  * @param broke the answer that breaks the requirement; undefined for one of ADMINISTRATION_COMMAND.
  * @param influence what about the request made the difference, if that may break other requirements too.

@@ -2,6 +2,7 @@ import { type Answered, outcomeOf } from '../../../harness/checks/acceptance.ts'
 import { type CheckAnswer, type CheckResult, showsMarker } from '../../../harness/checks/check.ts';
 import { counted } from '../../../harness/contract/amounts.ts';
 import { actsAs } from '../../../harness/contract/contract.ts';
+import { OTHER_REQUESTS } from '../../../harness/judge/alike-causes.ts';
 import { transportReason } from '../../../harness/record/observation.ts';
 import { influenceOf, type Variation } from '../../variations/variation.ts';
 import { type Caller, describe, isHeadOf, sendAccepted, serves, whyLost } from './caller.ts';
@@ -145,7 +146,7 @@ export async function staysRefused(
         if (await runs({ ...caller, api }, refusal, lifting)) {
           const got = lifting.items.length > 0 ? `accepted with ${describe(lifting.items)}` : plainly;
           const verdict = isMust ? 'fail' : 'warn';
-          const influence = lifting.items.length > 0 ? influenceOf(lifting.items) : plainly;
+          const influence = lifting.items.length > 0 ? influenceOf(lifting.items) : seen ? OTHER_REQUESTS : plainly;
           const detail = `${refusal.what} is ${got}`;
           return { verdict, broke: lifting.evidence, detail, wanted: 'refused', got, influence };
         }
