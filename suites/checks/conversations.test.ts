@@ -134,9 +134,9 @@ describe('every kind of token', () => {
 
   test('only one of the kinds that act as nobody chats where chats are few', async () => {
     const { decisions } = await runOnPlain(conversations, {}, { CONFORMANCE_CLAIMS: 'user oauth' });
-    expect(new Set(decisions.map(({ kind }) => kind))).toEqual(new Set(['USER', 'OAUTH']));
+    expect(new Set(decisions.map(({ kind }) => kind))).toEqual(new Set(['USER', 'none', 'OAUTH']));
     const telling = await tellingOnPlain([conversations], {}, { CONFORMANCE_CLAIMS: 'user oauth' });
-    expect(new Set(telling.map(({ kind }) => kind))).toEqual(new Set(['USER']));
+    expect(new Set(telling.map(({ kind }) => kind))).toEqual(new Set(['USER', 'none']));
   });
 
   test('is blamed if it hears a conversation at a path with its id, also where chats are few', async () => {
@@ -157,6 +157,7 @@ describe('every kind of token', () => {
     expect(found.filter((line) => line.endsWith('fail')).sort()).toEqual([
       'GLOBAL act-as.effective: fail',
       'USER user.isolation: fail',
+      'none authorization.required: fail',
     ]);
   });
 

@@ -5,6 +5,7 @@ import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { beginConversation, type Conversation, further, say } from './begin-conversation.ts';
+import { leakAtPath, NOBODY } from './kept-answers.ts';
 import { ESCALATION, listen, overhear } from './overhear.ts';
 import { callerOf, withOneScope } from './shared/caller.ts';
 import { confirm } from './shared/confirm.ts';
@@ -41,7 +42,7 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   const others: Conversation[] = [];
   for (const [at, own] of owns.entries()) others.push(await beginConversation(api, operation, own, `other${at}`));
   for (const conversation of given([one, ...others])) {
-    results.push(...(await ofOwner(conversation)));
+    results.push(...(await ofOwner(conversation)), ...(await ofNobody(conversation)));
     if (api.breadth === 'whole' && conversation.decided.verdict === 'pass')
       results.push(...(await ofSole(conversation, conversation === one ? undefined : one)));
   }
@@ -73,6 +74,19 @@ async function ofOwner(conversation: Conversation): Promise<CheckResult[]> {
   const hidden = await hidesOthers(conversation);
   if (hidden) results.push(decide(speaker.requirement, hidden));
   return results;
+}
+
+/** Without a token, nobody sees a conversation (spec 1). */
+async function ofNobody(conversation: Conversation): Promise<readonly CheckResult[]> {
+  const { api, operation, control, id, secret, speaker } = conversation;
+  if (id === undefined || !control) return [];
+  const unit = { api, operation, kind: 'none' };
+  const isShown = (answer: CheckAnswer) =>
+    answer.text.includes(secret) || (speaker.person !== undefined && showsMarker(answer, speaker.person.owner));
+  const leak = await leakAtPath({ unit, ids: [id], isShown, what: 'what was said in a conversation' }, NOBODY);
+  return [
+    decisionOf(unit, NOBODY.requirement, leak ?? pass(control, 'no path with the id of a conversation shows it')),
+  ];
 }
 
 /**

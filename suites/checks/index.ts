@@ -17,6 +17,7 @@ import { fuzz } from './fuzz.ts';
 import { grammar } from './grammar.ts';
 import { identity } from './identity.ts';
 import { influences, otherPaths, sideDoors } from './influences.ts';
+import { keptAnswers } from './kept-answers.ts';
 import { mcpAdmission } from './mcp/admission.ts';
 import { mcpDiscovery, mcpHeaders } from './mcp/refusals.ts';
 import { mcpTools } from './mcp/tools.ts';
@@ -45,6 +46,7 @@ const RUNS: Readonly<Record<string, CheckRun>> = {
   'other-paths': otherPaths,
   pages,
   caches,
+  'kept-answers': keptAnswers,
   conversations,
   'optional-fields': optionalFields,
   'refused-messages': refusedMessages,
