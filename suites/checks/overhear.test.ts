@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { succeed } from '../../fixtures/plain/answers.ts';
 import { bodyField, chatPath, type PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { tellingOnPlain } from '../testing/one-check.ts';
+import { tellingOnPlain, withoutPauses } from '../testing/one-check.ts';
 import { conversations } from './conversations.ts';
 
 /** A conversation is its owner's, but for requests that this lets in. */
@@ -27,4 +27,20 @@ test.each<[string, string[], (request: PlainRequest) => boolean]>([
 ])('on another machine, a conversation %s: %j', async (_what, blamed, isOpen) => {
   const found = (await tellingOnPlain([conversations], lettingIn(isOpen))).filter(({ verdict }) => verdict === 'fail');
   expect(found.map(({ requirement }) => requirement).sort()).toEqual(blamed);
+});
+
+test('a name that stands for any conversation leads to nobody else, whoever spoke last', async () => {
+  let last: unknown;
+  const options: PlainOptions = {
+    succeed: (request, person) => {
+      const answer = succeed(request, person);
+      if (request.path !== chatPath) return answer;
+      const isAny = /' *OR/.test(String(bodyField(request, 'conversationId')));
+      const history = isAny ? last : undefined;
+      last = bodyField(request, 'query');
+      return { ...answer, body: { ...Object(answer.body), history } };
+    },
+  };
+  const failed = (await withoutPauses(conversations, options)).filter(({ verdict }) => verdict === 'fail');
+  expect([...new Set(failed.map(({ influence }) => influence))]).toEqual(['field conversationId']);
 });

@@ -172,14 +172,19 @@ async function heardOtherwise(
     }),
     ...(plain ? groups.map(({ items }) => ({ items, beside: [plain], isOwn: false })) : []),
   ];
-  const found = asked.map(async (one) => ({
-    ...one,
-    evidence: await isHeard([...one.beside, ...one.items], one.isOwn),
-  }));
+  const isOfAny = ({ beside, items }: (typeof asked)[number]) =>
+    isWhole && ![...beside, ...items].some((one) => isPath(one) || JSON.stringify(one.value).includes(id));
+  const heardWith = async (one: (typeof asked)[number]) => {
+    // What stands for any conversation may lead to the last one: its owner speaks right before.
+    if (isOfAny(one)) await sayAgain(owner);
+    return { ...one, evidence: await isHeard([...one.beside, ...one.items], one.isOwn) };
+  };
+  const found = await Promise.all(asked.filter((one) => !isOfAny(one)).map(heardWith));
+  for (const one of asked.filter(isOfAny)) found.push(await heardWith(one));
   const sent = asked.flatMap(({ beside, items }) => [...beside, ...items]);
   // What not even its owner sees was not hidden.
   const tried = isWhole && isSeen(owner) ? { varied: { law: 'sighting' as const, with: sent } } : {};
-  for (const { items, beside, isOwn, evidence } of await Promise.all(found)) {
+  for (const { items, beside, isOwn, evidence } of found) {
     if (!evidence) continue;
     const least = await smallest({ items, evidence }, (some) => isHeard([...beside, ...some], isOwn));
     const { detail } = heard(least.evidence, owner, other);

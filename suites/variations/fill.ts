@@ -18,7 +18,9 @@ export function valuesOf({ kind, values, as, in: place }: VariationRow, texts: T
 export function filled(value: unknown, texts: Texts, write: (text: string) => string = String): unknown {
   if (typeof value === 'string') return filledText(value, texts, write);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, one]) => [name, filled(one, texts, write)] as const);
+  const entries = Object.entries(value).map(
+    ([name, one]) => [filledText(name, texts, String) ?? name, filled(one, texts, write)] as const,
+  );
   if (entries.some(([, one]) => one === undefined)) return undefined;
   return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
 }
