@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { Answered } from '../../harness/checks/acceptance.ts';
 import type { CheckApi, CheckResult, CheckRun } from '../../harness/checks/check.ts';
 import { given } from '../../harness/contract/collections.ts';
@@ -9,6 +9,7 @@ import { isJwt, isWellFormed } from '../../harness/plan/token-bytes.ts';
 import { discover, reachable } from './authorization-server/discovery.ts';
 import { onePerFamily } from './shared/breadth.ts';
 import { decideEach, decisionOn, inconclusive, observed, observedRefusal } from './shared/decision.ts';
+import { encryptedFor } from './shared/encrypted-jwt.ts';
 import { forge } from './shared/forged-jwt.ts';
 import { objectIn } from './shared/json-object.ts';
 import { stays } from './shared/stays.ts';
@@ -17,7 +18,7 @@ import { type Made, madeOf } from './shared/token-recipes.ts';
 
 /** What every recipe makes of a token is another one. */
 export const tampering: CheckRun = async (api) => {
-  const own = await signedWithPublicKey(api);
+  const own = await madeWithPublicKey(api);
   const make =
     (breadth: CheckApi['breadth']): Make =>
     (planned) => [
@@ -48,42 +49,52 @@ export const tampering: CheckRun = async (api) => {
 
 /**
  * Tokens that are signed with the public key of the authorization server as a secret. Everybody knows it, and a server that lets
- * the token choose its algorithm takes it for one (RFC 8725 2.1).
+ * the token choose its algorithm takes it for one (RFC 8725 2.1). And one that is encrypted for it.
  */
-async function signedWithPublicKey(api: CheckApi): Promise<readonly Made[]> {
+async function madeWithPublicKey(api: CheckApi): Promise<readonly Made[]> {
   const token = api.full('OAUTH')?.token;
   if (token === undefined || !isJwt(token) || !api.claims.capabilities.includes('authorization-server')) return [];
   const { server } = await discover(api);
   const url = await reachable(api, server?.['jwks_uri']);
   if (!url) return [];
   const { text } = await api.visit({ url, shows: 'the keys of the authorization server are here', wanted: 'either' });
-  const forms = writtenForms(keyOf(token, objectIn(text)?.['keys']));
-  return forms.slice(0, api.breadth === 'whole' ? undefined : MOST_FORMS).flatMap(([how, secret]) => {
-    const made = forge(token, {}, { secret });
-    return made ? [{ how: `HS256 and the public key as its secret${how}`, token: made, isFree: false }] : [];
-  });
+  const published = keyOf(token, objectIn(text)?.['keys']);
+  const key = publicKeyOf(published);
+  if (!published || !key) return [];
+  const forms = writtenForms(key, published).slice(0, api.breadth === 'whole' ? undefined : MOST_FORMS);
+  const made = [
+    ...forms.map(([how, secret]) => ({
+      how: `HS256 and the public key as its secret${how}`,
+      token: forge(token, {}, { secret }),
+    })),
+    { how: 'a JWE for the public key around a JWT without a signature', token: encryptedFor(key, token) },
+  ];
+  return made.flatMap(({ how, token: forged }) => (forged ? [{ how, token: forged, isFree: false }] : []));
 }
 
 /** A target on another machine gets so many of them: each costs a refused token. */
 const MOST_FORMS = 2;
 
-/** A public key as servers keep it (RFC 7468 13), the usual way first. None if it cannot be read. */
-function writtenForms(key: JsonWebKey | undefined): readonly (readonly [how: string, secret: string])[] {
+/** Undefined if it cannot be read. */
+function publicKeyOf(key: JsonWebKey | undefined): KeyObject | undefined {
   try {
-    if (!key) return [];
-    const known = createPublicKey({ key, format: 'jwk' });
-    const pem = known.export({ type: 'spki', format: 'pem' }).toString();
-    const ofRsa = key.kty === 'RSA' ? [known.export({ type: 'pkcs1', format: 'pem' }).toString()] : [];
-    return [
-      ['', pem],
-      [', without its last line break', pem.trimEnd()],
-      [' as a JWK', JSON.stringify(key)],
-      ...ofRsa.map((one) => [' in the form of PKCS #1', one] as const),
-      ...given([key.n, key.x]).map((one) => [', its number alone', one] as const),
-    ];
+    return key && createPublicKey({ key, format: 'jwk' });
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+/** A public key as servers keep it (RFC 7468 13), the usual way first. */
+function writtenForms(key: KeyObject, published: JsonWebKey): readonly (readonly [how: string, secret: string])[] {
+  const pem = key.export({ type: 'spki', format: 'pem' }).toString();
+  const isRsa = key.asymmetricKeyType === 'rsa';
+  return [
+    ['', pem],
+    [', without its last line break', pem.trimEnd()],
+    [' as a JWK', JSON.stringify(published)],
+    ...(isRsa ? [[' in the form of PKCS #1', key.export({ type: 'pkcs1', format: 'pem' }).toString()] as const] : []),
+    ...given([published.n, published.x]).map((one) => [', its number alone', one] as const),
+  ];
 }
 
 /** The key that the token names, or else the first one. */
