@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { succeed } from '../../fixtures/plain/answers.ts';
-import { replaceCheck } from '../../fixtures/plain/checks.ts';
-import { searchPath } from '../../fixtures/plain/request.ts';
+import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
+import { type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
+import { OTHER_REQUESTS } from '../../harness/judge/alike-causes.ts';
 import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { caches } from './caches.ts';
@@ -44,6 +45,25 @@ describe('the same search by another person or token', () => {
       expect(blamed).toContain(deviant.breaks);
       expect([deviant.breaks, ...Object.keys(deviant.also ?? {})]).toEqual(expect.arrayContaining(blamed));
     }
+  });
+
+  test('blames the request before for what a cache in front accepts, and not for what is accepted each time', async () => {
+    const kept = new Map<string, ReturnType<typeof succeed>>();
+    const keyOf = ({ headers, path, body }: PlainRequest) => `${headers.authorization} ${path} ${body}`;
+    const inFront: PlainOptions = {
+      checks: [{ id: 'cache', check: (request) => kept.get(keyOf(request)) }, ...plainChecks],
+      succeed: (request, person) => {
+        const answer = succeed(request, person);
+        kept.set(keyOf(request), answer);
+        return answer;
+      },
+    };
+    const influences = async (options: PlainOptions) => {
+      const { decisions } = await decide(options);
+      return new Set(decisions.filter(({ verdict }) => verdict === 'fail').map(({ influence }) => influence));
+    };
+    expect(await influences(inFront)).toEqual(new Set([OTHER_REQUESTS]));
+    expect(await influences({ checks: replaceCheck('scope', () => undefined) })).toEqual(new Set([undefined]));
   });
 
   test('fails what a body that is no JSON is answered with, because it was answered last', async () => {

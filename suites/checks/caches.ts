@@ -1,10 +1,11 @@
 import { outcomeOf } from '../../harness/checks/acceptance.ts';
-import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
+import { byOthers, type CheckAnswer, type CheckApi, type CheckResult } from '../../harness/checks/check.ts';
 import { actsAs } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
+import type { Decision } from '../../harness/record/exchange.ts';
 import { unlisted } from '../variations/variation.ts';
 import { onePerFamily, queryOperations } from './shared/breadth.ts';
-import { type Decided, decisionOf, fail, hid, inconclusive, pass } from './shared/decision.ts';
+import { type Decided, decisionOf, fail, hid, inconclusive, pass, type Unit } from './shared/decision.ts';
 import { markerOf, type Person, privatePeople } from './shared/private-documents.ts';
 import { baseOf, type Refusal, refusalsOfKinds } from './shared/refusals.ts';
 import {
@@ -96,13 +97,12 @@ async function shared({ first, after: lines }: Lines, [before, after]: Pair, isK
   const cut = isKeyed ? await broken(first, before, after) : [];
   const steps = [mine, ...again, ...withKey, ...cut].map(({ answer }) => answer);
   const leak = leakIn(after, [...again, ...withKey, ...cut]);
-  if (leak)
-    return {
-      ...unit,
-      ...leak,
-      detail: `${leak.detail} right after the same ${after.operation.id} ${senderOf(before)}`,
-      steps,
-    };
+  if (leak) {
+    const detail = `${leak.detail} right after the same ${after.operation.id} ${senderOf(before)}`;
+    const result = { ...unit, ...leak, detail, steps };
+    // What is never hidden shows each time.
+    return isHiddenAlone(first, unit) || !leakIn(after, again) ? byOthers(result) : result;
+  }
   const missed = shows(mine, own) ? undefined : await missedAfter(first, before, after);
   if (missed) return missed;
   const detail = `${senderOf(after)}, the same ${after.operation.id} hid ${markerOf(own)}`;
@@ -112,6 +112,15 @@ async function shared({ first, after: lines }: Lines, [before, after]: Pair, isK
     ? hid(own, await first.acceptance(mine.answer), detail)
     : notFound({ ...before, operation: after.operation });
   return { ...unit, ...(blindness(after, unseen) ?? blindness(before, [mine]) ?? found), steps };
+}
+
+/** Whether each person saw their own documents only, before anybody asked for those of another right after them. */
+function isHiddenAlone(api: CheckApi, { operation, kind }: Unit): boolean {
+  const isOf = (one: Decision) => one.check === 'isolation' && one.operation === operation && one.kind === kind;
+  return api
+    .decided()
+    .filter(isOf)
+    .every(({ verdict }) => verdict !== 'fail');
 }
 
 /** A target may answer two requests with one key alike, if both are of one person. A slow operation is not asked for that. */
@@ -158,7 +167,7 @@ async function missedAfter(parent: CheckApi, before: Viewer, after: Viewer): Pro
   );
   if (found.kind !== 'missed') return undefined;
   const detail = `${senderOf(before)}, ${markerOf(own)} is not found right after the request ${senderOf(after)}; after the own one, it is`;
-  return decisionOf(viewer, brokenBy(viewer), fail(found.missed, detail));
+  return byOthers(decisionOf(viewer, brokenBy(viewer), fail(found.missed, detail)));
 }
 
 /** A search that must be refused is refused right after the same search was accepted. */
@@ -180,8 +189,16 @@ async function refused(
     answers.push(await api.call({ operation, credential, headers, authorization, body, shows, wanted: 'refused' }));
   }
   const decided = await decideRefused(first, accepted, answers);
-  return { requirement, operation: operation.id, kind, ...decided, steps: [accepted, ...answers] };
+  const result = { requirement, operation: operation.id, kind, ...decided, steps: [accepted, ...answers] };
+  if (decided.verdict !== 'fail') return result;
+  const alone = await first.call({
+    ...{ operation, credential, headers, authorization, body: { ...body, query: `${query} ${NOT_ASKED}` } },
+    ...{ shows: `a search with ${what} for what nobody has asked is refused`, wanted: 'refused' },
+  });
+  return outcomeOf(alone).kind === 'refused' ? byOthers(result) : result;
 }
+/** No cache has an answer to a query with these words. */
+const NOT_ASKED = 'of the seventh attempt';
 
 async function decideRefused(api: CheckApi, accepted: CheckAnswer, answers: readonly CheckAnswer[]): Promise<Decided> {
   const taken = answers.find((answer) => outcomeOf(answer).kind === 'accepted');
