@@ -49,6 +49,22 @@ describe('one status', () => {
   });
 });
 
+describe('a kind of token that is accepted whatever it is', () => {
+  const ofKind = ({ kind, validity, scope }: Values) =>
+    kind === 'USER' && (['expired', 'tampered'].includes(validity) || scope === 'missing');
+
+  test('is one cause', () => {
+    expect(answering(ofKind, accepted)).toMatchObject([
+      { requirements: ['scope.chat', 'scope.search', 'token.expired', 'token.tampered'] },
+    ]);
+  });
+
+  test('is several causes if one of its tokens is refused', () => {
+    const found = answering((values) => ofKind(values) && values.validity !== 'tampered', accepted);
+    expect(found.length).toBeGreaterThan(1);
+  });
+});
+
 test('a place counts for what is broken there only', () => {
   const everywhere = answering((values) => values['act-as'] !== 'absent', broken);
   expect(everywhere[0]?.requirements).toContain('authorization.required');

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type Cause, mergeTwo } from './causes.ts';
 import { type Conjunction, isIn } from './conjunction.ts';
-import { answerKey, statusOf } from './judge-answer.ts';
+import { answerKey, outcomeOf, statusOf } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
 /**
@@ -39,35 +39,61 @@ function placesIn({ operations, headers, matrix }: Contract): readonly (readonly
 }
 
 /**
- * Joins the causes of one status, if a target answers so wherever it must refuse, or wherever one certain status is due: all its
- * refusals become 500 or 200 on their way, or who is not signed in is sent to a sign-in page. That is one fault (outcomes 3).
+ * Joins the causes of one status, if a target answers so wherever it must refuse, wherever one certain status is due, or whatever a
+ * token is: all its refusals become 500 or 200 on their way, who is not signed in is sent to a sign-in page, or a token is taken
+ * for another one that begins alike. That is one fault (outcomes 3).
  */
 export function joinRefusals(
-  { operations }: Contract,
+  contract: Contract,
   causes: readonly Cause[],
   verdicts: readonly CaseVerdict[],
 ): readonly Cause[] {
   const refusals = verdicts.filter((one) => one.case.expectation.kind === 'refuse' && one.observation);
-  const due = [...new Set(refusals.map(dueStatus))].filter((one) => one !== undefined);
-  const groups: readonly (readonly [Conjunction, (one: CaseVerdict) => boolean])[] = [
-    [[], () => true],
-    ...due.map((status) => [[], (one: CaseVerdict) => dueStatus(one) === status] as const),
-    ...operations.map(({ id }) => [[{ aspect: 'operation', value: id }], () => true] as const),
-  ];
-  return groups.reduce((left, [place, isOf]) => {
-    const isAt = ({ case: { values } }: CaseVerdict) => isIn(place, values);
+  return groupsOf(contract, refusals).reduce((left, { places, isOf, mayBe = isOf }) => {
+    const isAt = ({ case: { values } }: CaseVerdict) => places.some((place) => isIn(place, values));
     const [status, ...others] = new Set(refusals.filter((one) => isAt(one) && isOf(one)).flatMap(statusesAtTimes));
     const within = left.filter(
       ({ cases, example }) =>
         example?.case.expectation.kind === 'refuse' &&
-        (isOf(example) || dueStatus(example) === undefined) &&
+        mayBe(example) &&
         cases.every((one) => isAt(one) && statusesAtTimes(one).every((seen) => seen === status)),
     );
     const isWhole = status !== undefined && others.length === 0;
     if (!isWhole || within.filter(({ example }) => example && isOf(example)).length < 2) return left;
-    return [...left.filter((one) => !within.includes(one)), ...joined(within, [place])];
+    return [...left.filter((one) => !within.includes(one)), ...joined(within, places)];
   }, causes);
 }
+
+/** Refusals that one fault may change alike. */
+interface Group {
+  readonly places: readonly Conjunction[];
+  readonly isOf: (one: CaseVerdict) => boolean;
+  /** Those that the same fault may have changed, too. */
+  readonly mayBe?: (one: CaseVerdict) => boolean;
+}
+
+function groupsOf({ operations, matrix }: Contract, refusals: readonly CaseVerdict[]): readonly Group[] {
+  const due = [...new Set(refusals.map(dueStatus))].filter((one) => one !== undefined);
+  const unread = Object.keys(matrix.kinds).filter((kind) =>
+    refusals.every(
+      (one) => one.case.values.kind !== kind || !isOfToken(one) || outcomeOf(one.observation) === 'accepted',
+    ),
+  );
+  return [
+    { places: [[]], isOf: () => true },
+    ...due.map((status) => ({
+      places: [[]],
+      isOf: (one: CaseVerdict) => dueStatus(one) === status,
+      mayBe: (one: CaseVerdict) => [status, undefined].includes(dueStatus(one)),
+    })),
+    ...operations.map(({ id }) => ({ places: [[{ aspect: 'operation', value: id }] as const], isOf: () => true })),
+    { places: unread.map((value) => [{ aspect: 'kind', value }] as const), isOf: isOfToken },
+  ];
+}
+
+/** Whether a request must be refused for nothing but what its token is or holds. */
+const isOfToken = ({ case: { values, deviations } }: CaseVerdict): boolean =>
+  deviations === 1 && (!['valid', 'future-expiry'].includes(values.validity) || values.scope === 'missing');
 
 /** The status that a request must get. Undefined if several are right. */
 function dueStatus({ case: { expectation } }: CaseVerdict): string | undefined {
@@ -82,12 +108,13 @@ const statusesAtTimes = ({ observation, comesAndGoes }: CaseVerdict): readonly s
   ...(comesAndGoes ? ['another'] : []),
 ];
 
-/** One cause of each verdict, led by that of a well-made request, which shows best what is wrong. */
+/** One cause of each verdict, led by that of a well-made request, which shows best what is wrong, or else by what is stated. */
 function joined(causes: readonly Cause[], places: readonly Conjunction[]): readonly Cause[] {
-  const isLeading = ({ example }: Cause) => example?.case.expectation.kind === 'accept';
+  const rank = ({ example, attribution }: Cause) =>
+    (example?.case.expectation.kind === 'accept' ? 0 : 2) + (attribution.basis === 'stated' ? 0 : 1);
   return (['fail', 'warn'] as const).flatMap((verdict) => {
     const own = causes.filter((one) => one.verdict === verdict);
-    const [first, ...others] = [...own.filter(isLeading), ...own.filter((one) => !isLeading(one))];
+    const [first, ...others] = [...own].sort((a, b) => rank(a) - rank(b));
     if (!first || others.length === 0) return own;
     const all = others.reduce(mergeTwo, first);
     const shown = places.filter((place) => all.cases.some((one) => isIn(place, one.case.values)));
