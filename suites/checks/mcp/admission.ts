@@ -1,5 +1,5 @@
 import type { Acceptance } from '../../../harness/checks/acceptance.ts';
-import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import { kindsOfFamilies, onePerFamily } from '../shared/breadth.ts';
 import {
   blame,
@@ -17,6 +17,7 @@ import {
   type Begun,
   beginAgain,
   eachClient,
+  endSession,
   isFirst,
   linesOf,
   noTool,
@@ -28,13 +29,14 @@ import {
   whyUntried,
 } from './handshake.ts';
 import { mcpSideDoors } from './laws.ts';
-import { messageOf, type Told } from './message.ts';
+import { messageOf, statusOf, type Told } from './message.ts';
 import { attempt, isOfToken, type Place, refused, verdictOf } from './refusals.ts';
 import {
   forgedFrom,
   type McpRefusal,
   type McpTokens,
   scopeRequirement,
+  WHOLE,
   withoutBearer,
   withoutToken,
 } from './tokens.ts';
@@ -83,6 +85,7 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
     const accepted = { handshake, request: ofCall.request, accepted: ofCall.found.got.answer };
     results.push(...(await mcpSideDoors(api, accepted, tried, { ...begun, isPublic: doors[0]?.isPublic === true })));
   }
+  if (triesAll) results.push(...(await notEnded(api.fork(), begun, none)));
   const accepted = (operation: string) => ({ requirement: 'mcp.accepted', operation, kind });
   if (!call) results.push(...decisionsOn(api, accepted(messageOf(api, 'tools/call').id), observed(noTool(api))));
   const { operation } = initialize.request;
@@ -93,6 +96,25 @@ async function ofClient(api: CheckApi, tokens: McpTokens, begun: Begun): Promise
   }
   return results;
 }
+
+/** Nobody ends the MCP session of somebody without a token (spec 5.1). A server may end one after a refusal. */
+async function notEnded(api: CheckApi, { handshake, list }: Begun, { what }: McpRefusal): Promise<CheckResult[]> {
+  const fresh = handshake.keepsSession ? await beginAgain(api, handshake) : undefined;
+  if (!fresh?.keepsSession) return [];
+  const shows = `${what} does not end the MCP session of the ${fresh.kind} token`;
+  const answer = await endSession(api, { ...fresh, credential: undefined }, shows);
+  const { operation } = list.request;
+  const again = { what: WHOLE, credential: handshake.credential };
+  const tried = await tryOut(api, wanted(list.request, again, linesOf(fresh, operation)));
+  const isEnded = tried.found.kind === 'wrong' && !isOfToken(tried.found.got) && isSuccess(answer);
+  await takeLeave(api, fresh);
+  if (!isEnded && tried.found.kind !== 'right') return [];
+  const ended = fail(answer, `${what} ended the MCP session of the ${fresh.kind} token`);
+  const decided = isEnded ? ended : pass(await acceptanceOf(tried), shows);
+  return decisionsOn(api, { requirement: 'mcp.token', operation: operation.id, kind: fresh.kind }, decided);
+}
+
+const isSuccess = (answer: CheckAnswer): boolean => Math.floor((statusOf({ answer }) ?? 0) / 100) === 2;
 
 /** A request that was tried with a good token, and then without any. */
 interface Door extends Tried {

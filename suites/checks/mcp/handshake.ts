@@ -1,4 +1,4 @@
-import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
+import type { CheckAnswer, CheckApi, CheckResult } from '../../../harness/checks/check.ts';
 import type { Operation } from '../../../harness/contract/openapi.ts';
 import type { Credential } from '../../../harness/plan/credentials.ts';
 import { type Confirmation, confirm, PATIENCE_MS } from '../shared/confirm.ts';
@@ -76,20 +76,22 @@ type Speaker = Pick<Message, 'credential' | 'authorization'> & Pick<Handshake, '
 
 /** Ends an MCP session that nobody needs any more, as a client should. The server may refuse that. */
 export async function takeLeave(api: CheckApi, speaker: Speaker & Pick<Handshake, 'keepsSession'>): Promise<void> {
-  const change = { shows: 'the MCP session is ended', method: 'DELETE', body: undefined };
-  if (speaker.keepsSession) await aside(api, speaker, change);
+  if (speaker.keepsSession) await endSession(api, speaker);
 }
 
+export const endSession = (api: CheckApi, speaker: Speaker, shows = 'the MCP session is ended'): Promise<CheckAnswer> =>
+  aside(api, speaker, { shows, method: 'DELETE', body: undefined });
+
 /** Sends something that gets no result. A server that does not answer it is not waited for. */
-async function aside(
+function aside(
   api: CheckApi,
   { credential, authorization, own, agreed }: Speaker,
   { shows, ...change }: { readonly shows: string; readonly method?: string; readonly body?: undefined },
-): Promise<void> {
+): Promise<CheckAnswer> {
   const operation = messageOf(api, 'notifications/initialized');
   const headers = [ACCEPT, ...own, ...agreed];
   const how = { wanted: 'either', patienceMs: PATIENCE_MS } as const;
-  await api.call({ operation, credential, authorization, headers, shows, ...how, ...change });
+  return api.call({ operation, credential, authorization, headers, shows, ...how, ...change });
 }
 
 /** What came of a request with a token that should be accepted. */

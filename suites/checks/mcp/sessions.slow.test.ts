@@ -19,12 +19,13 @@ interface Rules {
   /** What a request in a session gets, if it is another than this. */
   readonly inSession?: (right: RawAnswer, kept: Kept, request: WireRequest) => RawAnswer;
   readonly endsAfterRefusal?: true;
+  readonly endsForAnybody?: true;
 }
 
 const tokenIn = (request: WireRequest) => header(request, 'Authorization');
 
 /** A server that keeps sessions. It takes a request in one only, and only after the client said that it is ready. */
-function keepingSessions({ inSession = (right) => right, endsAfterRefusal }: Rules = {}) {
+function keepingSessions({ inSession = (right) => right, endsAfterRefusal, endsForAnybody }: Rules = {}) {
   const sessions = new Map<string, Kept>();
   const ended: string[] = [];
   let begun = 0;
@@ -42,6 +43,7 @@ function keepingSessions({ inSession = (right) => right, endsAfterRefusal }: Rul
     const kept = sessions.get(id ?? '');
     if (!kept) return plain(id === undefined ? 400 : 404);
     if (request.method === 'DELETE') {
+      if (kept.token !== tokenIn(request) && !endsForAnybody) return plain(401);
       ended.push(kept.id);
       return plain(sessions.delete(kept.id) ? 204 : 404);
     }
@@ -61,13 +63,15 @@ const asOwner = ({ gave }: Kept, { body }: WireRequest) => gave.get(body);
 describe('a remote MCP server that keeps sessions', () => {
   test('is blamed for nothing, and each session that began is ended', async () => {
     const { change, sessions, ended } = keepingSessions();
-    const { decisions, requests } = await decide(change, claimed);
+    const { decisions } = await decide(change, claimed);
     expect(wrong(decisions)).toEqual([]);
     expect(decisions.filter(({ detail }) => detail.includes('in an MCP session')).length).toBeGreaterThan(10);
     expect([sessions.size, ended.length > 5]).toEqual([0, true]);
-    // A call without a token also comes as DELETE.
-    const leaving = requests.filter(({ method, body }) => method === 'DELETE' && body === undefined);
-    expect(leaving.map(tokenIn)).not.toContain(undefined);
+  });
+
+  test('and ends one for somebody without a token is blamed for that', async () => {
+    const { decisions } = await decide(keepingSessions({ endsForAnybody: true }).change, claimed);
+    expect(wrong(decisions).sort()).toEqual(['fail mcp.token GLOBAL', 'fail mcp.token USER']);
   });
 
   test('shows its sessions in no journal', async () => {
