@@ -2,7 +2,8 @@ import { didYouMean } from './configuration-error.ts';
 import { stepsOf } from './json-value.ts';
 import { loosened } from './loosened-schema.ts';
 import type { Parameter, Schema } from './openapi-document.ts';
-import { documentAjv, explain, tellingErrors } from './validator.ts';
+import { explain, tellingErrors } from './schema-errors.ts';
+import { documentAjv } from './validator.ts';
 
 /*
  * What a contract says against its own OpenAPI document. A right server would refuse such a request, or show nobody, and be

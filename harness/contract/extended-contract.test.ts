@@ -75,6 +75,11 @@ describe('a contract that extends ours', () => {
     expect(String(error)).toMatch(problem);
   });
 
+  test('has nothing that only a contract has that stands alone', async () => {
+    const lines = ['credential: "X-Api-Key: {token}"', 'kinds: { KEY: { made: somewhere } }'];
+    await expect(read(...lines)).rejects.toThrow(/cannot have credential, kinds; remove extends to write a contract/);
+  });
+
   test('is known by a key that is nearly extends', async () => {
     const refused = readLines('extend: client-api', `headers: { X-Service-ActAs: { is: X-A, ${BECAUSE} } }`);
     await expect(refused).rejects.toThrow(/line 1: the file has the unknown key "extend"; did you mean extends\?$/m);

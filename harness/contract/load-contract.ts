@@ -40,9 +40,16 @@ export function readWritten(file: string): Placed<Written> {
       throw configurationError(
         `${file} is an OpenAPI document, and no contract: ${installedAs} init --openapi ${file} writes a first one`,
       );
+    const own = keys.filter((key) => OF_ITS_OWN.includes(key));
+    if (keys.includes('extends') && own.length > 0)
+      throw configurationError(
+        `${file}: a contract that extends the client API cannot have ${own.join(', ')}; remove extends to write a contract that stands alone`,
+      );
     return keys.some((key) => closestName(key, ['extends'])) ? 'extended-contract' : 'contract';
   });
 }
+
+const OF_ITS_OWN: readonly string[] = ['openapi', 'credential', 'operations', 'kinds', 'acting', 'identity', 'rules'];
 
 /** The contract that somebody wrote. @param file where it stands. @throws a configuration error that lists every problem. */
 export async function contractWritten({ data, at }: Placed<Written>, file: string): Promise<Contract> {

@@ -8,8 +8,8 @@ import { stepsOf } from './json-value.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { OPENAPI_FILE } from './package-files.ts';
 import { readRegularFile } from './read-file.ts';
+import { explain } from './schema-errors.ts';
 import type { Section } from './sections.ts';
-import { explain } from './validator.ts';
 import { ownVariations } from './variations.ts';
 import { readDataFile } from './yaml-file.ts';
 

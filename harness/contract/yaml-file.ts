@@ -6,7 +6,8 @@ import { configurationError, errorCause, errorCode, errorMessage } from './confi
 import { stepsOf } from './json-value.ts';
 import { isBundled, readOwn } from './package-files.ts';
 import { readRegularFile } from './read-file.ts';
-import { explain, keyOf, tellingErrors, validatorOf } from './validator.ts';
+import { explain, keyOf, tellingErrors } from './schema-errors.ts';
+import { validatorOf } from './validator.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -56,7 +57,7 @@ export function readPlacedFile<T>(file: string, name: string | ((data: unknown) 
     throw configurationError(
       errors.map(
         ({ code, pos, message }) =>
-          `${lineAt(pos[0])}: ${code === 'DUPLICATE_KEY' ? secondKey(text, pos[0]) : message.split(/\n|; please use/)[0]}${ADVICE[code] ?? ''}`,
+          `${lineAt(pos[0])}: ${code === 'DUPLICATE_KEY' ? secondKey(text, pos[0]) : (WORDS[code] ?? message.split('\n')[0])}`,
       ),
     );
   const validate = validatorOf<T>(typeof name === 'string' ? name : name(data));
@@ -73,12 +74,17 @@ export function readPlacedFile<T>(file: string, name: string | ((data: unknown) 
 const secondKey = (text: string, from: number) =>
   `the key ${/^["']?([^"':\n]*)/.exec(text.slice(from))?.[1] ?? ''} stands here a second time; keep one`;
 
-/** What to do about what the parser says in its own words. */
-const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BLOCK_AS_IMPLICIT_KEY: '; a text with a colon and a blank in it needs quotes',
-  UNEXPECTED_TOKEN: '; a text with braces, brackets or commas in it needs quotes',
-  MULTIPLE_DOCS: '; keep one',
-  TAG_RESOLVE_FAILED: '; write the value without a tag',
+/** What the parser says in words that only authors of parsers know. */
+const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BAD_INDENT: 'a { or [ has no end, or the line begins in another column than those beside it',
+  MISSING_CHAR: 'a quote has no end, or a key lacks the colon and the blank behind it',
+  BLOCK_AS_IMPLICIT_KEY: 'a text with a colon and a blank in it needs quotes',
+  UNEXPECTED_TOKEN: 'something is too much here; a text with braces, brackets, quotes or commas in it needs quotes',
+  BAD_SCALAR_START: 'a text that begins with such a character needs quotes',
+  BAD_DQ_ESCAPE: 'a backslash in double quotes begins an escape; write two of them, or single quotes',
+  TAB_AS_INDENT: 'a tab stands before the text; write blanks',
+  MULTIPLE_DOCS: 'a second document begins here; keep one',
+  TAG_RESOLVE_FAILED: 'the value has a tag; write it without',
 };
 
 /** More problems than anybody reads at once. */
