@@ -32,12 +32,12 @@ export interface FindingView extends Pick<ReportedFinding, 'id' | 'verdict' | 'l
 
 /**
  * @param report the report that has the finding. It may come from somebody else, and people paste its command lines.
- * @param program how its reader calls this program.
+ * @param replayOf the command line with which its reader sends a finding again.
  */
 export function viewOf(
   finding: ReportedFinding,
   { checks }: Pick<Report, 'checks'>,
-  program = installedAs,
+  replayOf = (id: string) => `${installedAs} replay ${id}`,
 ): FindingView {
   const { id, verdict, listed, requirements, sources, basis, text, where, wanted, got, interpretation, caveat } =
     finding;
@@ -62,10 +62,7 @@ export function viewOf(
       interpretation !== null && ['interpreted', interpretation],
       caveat !== null && ['caveat', caveat],
       // Checks send several requests, some of them side by side.
-      ofCases === 0 && [
-        'again',
-        `\`${program} replay ${id}\` sends the whole check; one request of it may not fail alone`,
-      ],
+      ofCases === 0 && ['again', `\`${replayOf(id)}\` sends the whole check; one request of it may not fail alone`],
       !known.has(finding.example) && answeredOtherwise(finding),
     ]),
     amount,

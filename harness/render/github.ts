@@ -19,6 +19,7 @@ import { MOST_CHARACTERS, workflowCommand } from './workflow-commands.ts';
 /** GitHub shows at most ten annotations of each level for a step, and takes at most one megabyte of summary or outputs. */
 const MOST_ANNOTATIONS = 10;
 const MOST_CAUSES = 50;
+const replayOf = (id: string) => `${calledAs} replay ${id}`;
 
 /** One workflow command per line for each cause. Text that a target chose cannot begin a line of its own. */
 export function githubAnnotations(report: Report): readonly string[] {
@@ -30,7 +31,7 @@ export function githubAnnotations(report: Report): readonly string[] {
   // What the baseline lists must not take the place of something new.
   const unlistedFirst = [...findings].sort((a, b) => Number(a.listed) - Number(b.listed));
   const causes = unlistedFirst.map((finding) => {
-    const view = viewOf(finding, report, calledAs);
+    const view = viewOf(finding, report, replayOf);
     const { curl, response } = view;
     const lines = given([
       ...aboutLines(view),
@@ -69,7 +70,7 @@ export function githubSummary(report: Report): string {
   const { findings, refusedTokens, counts, undecided } = report;
   const verdicts = VERDICTS.filter((verdict) => counts.verdicts[verdict] > 0);
   const shown = undecided.slice(0, MOST_CAUSES);
-  const causes = findings.map((finding) => causeOf(viewOf(finding, report, calledAs)));
+  const causes = findings.map((finding) => causeOf(viewOf(finding, report, replayOf)));
   const notTried = notTriedInWords(report.notTried).map(({ what, bearing }) => `${plain(what)}; ${plain(bearing)}`);
   const left = leftRows(report.left).map(({ words, names }) => plain(names === '' ? words : `${words} (${names})`));
   return [

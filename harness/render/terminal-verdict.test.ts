@@ -39,6 +39,16 @@ describe('an inconclusive check is named with its reason', () => {
   });
 });
 
+test('each line that sends a cause again has the flags that the run had', async () => {
+  const report = await reportOf({ decisions: [{ ...decision('fail'), steps: [1] }] });
+  const end = { file: 'mine/report.html', flags: ' --contract tickets.yaml' };
+  const lines = renderEnd(report, end, colors).match(/`[^`]* replay F1[^`]*`/g) ?? [];
+  expect([lines.length, ...new Set(lines)]).toEqual([
+    2,
+    '`npx --no -- client-api-conformance replay F1 --report-dir mine --contract tickets.yaml`',
+  ]);
+});
+
 test('a variable to set is told from a reason in capitals', async () => {
   const shouted: Decision = { ...decision('not-testable', 'NO_SUCH_THING') };
   const without = { USER_TOKEN_EXPIRED: undefined, USER_TOKEN_EXPIRED_UNSCOPED: undefined };

@@ -35,7 +35,7 @@ export function renderEnd(report: Report, end: AtEnd, colors: Colors): string {
     baselineOf(report, colors),
     renderUndecided(report, end, colors),
     renderUndecidedChecks(report, colors),
-    causes(report, colors),
+    causes(report, end, colors),
     hints(report, end, colors),
     leftLines(report, colors),
     renderSince(report.since, colors),
@@ -100,10 +100,10 @@ function leftLines({ left }: Report, colors: Colors): readonly string[] {
   return titled('Left on the target', lines, colors);
 }
 
-function causes(report: Report, colors: Colors): readonly string[] {
+function causes(report: Report, end: AtEnd, colors: Colors): readonly string[] {
   const { findings } = report;
   const all = findings.map((finding) => {
-    const view = viewOf(finding, report, calledAs);
+    const view = viewOf(finding, report, (id) => `${calledAs} replay ${id}${whereOf(end)}`);
     const { id, verdict, requirements, support, listed, text, facts, curl, response } = view;
     const paint = verdict === 'fail' ? colors.red : colors.yellow;
     return [
@@ -125,10 +125,19 @@ function causes(report: Report, colors: Colors): readonly string[] {
   return titled(title, firstShown(all, MOST_CAUSES, rest).flat(), colors);
 }
 
+/** The flags with which another command finds this report and its contract. */
+function whereOf(end: AtEnd): string {
+  const folder = folderOf(end);
+  return `${folder === undefined ? '' : reportDirFlag(folder)}${end.flags ?? ''}`;
+}
+
+const folderOf = ({ file }: AtEnd): string | undefined =>
+  file !== undefined && basename(file) === 'report.html' ? dirname(file) : undefined;
+
 /** What to do with a cause next. Both commands read the report, so that there is nothing to do without one. */
-function hints({ findings: [first] }: Report, { file, flags = '' }: AtEnd, colors: Colors): string[] {
-  if (!first || file === undefined || basename(file) !== 'report.html') return [];
-  const of = `${first.id}${reportDirFlag(dirname(file))}${flags}`;
+function hints({ findings: [first] }: Report, end: AtEnd, colors: Colors): string[] {
+  if (!first || folderOf(end) === undefined) return [];
+  const of = `${first.id}${whereOf(end)}`;
   return [
     colors.dim(`\`${calledAs} explain ${of}\` shows every step of ${first.id}.`),
     colors.dim(`\`${calledAs} replay ${of}\` sends it again.`),
