@@ -10,6 +10,7 @@ import { isAnswer } from '../record/observation.ts';
 import type { Route } from '../send/routes.ts';
 import { startingLine } from '../send/sender.ts';
 import type { Probe } from '../send/undici-probe.ts';
+import { USUAL_TIMEOUT_MS } from '../settings/settings.ts';
 import { type Answered, outcomeOf } from './acceptance.ts';
 import type { Call, CheckAnswer, CheckApi, Judged } from './check.ts';
 import { type CurlForm, curlOf, optionsFor, type Shown, shownLine } from './check-curl.ts';
@@ -54,6 +55,8 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
   const mayEnd = world.plan.credentials.flatMap(({ credential }) =>
     credential.endsAt === undefined ? [] : credential,
   );
+  /** Who waits longer for the answers of a slow target waits longer for those to odd requests, too. */
+  const longer = (patienceMs: number) => patienceMs * Math.max(1, settings.timeoutMs / USUAL_TIMEOUT_MS);
   const note = async (send: () => Promise<CheckAnswer>): Promise<CheckAnswer> => {
     const answer = { ...(await send()), again: () => note(send) };
     // A check may send hundreds of requests, and a body may have 8 MiB.
@@ -73,7 +76,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
   ): Promise<CheckAnswer> => {
     const spent = chats.take(operation);
     if (spent !== undefined) return unsent(spent, delivery);
-    const timeoutMs = () => Math.min(patienceMs, patience.waitMs(operation));
+    const timeoutMs = () => Math.min(longer(patienceMs), patience.waitMs(operation));
     const elsewhere = mcpAddress(world, operation);
     const answer = await deliver(delivery, () =>
       elsewhere
@@ -142,7 +145,7 @@ export function requestsOver(world: CheckWorld, line: RequestLine): Requests {
         mayBeSilent: true,
         mayRefuseAnyhow: wanted !== 'accepted',
       };
-      const timeoutMs = Math.min(patienceMs, settings.timeoutMs);
+      const timeoutMs = Math.min(longer(patienceMs), settings.timeoutMs);
       return note(() => deliver(delivery, () => transport.raw(rawRequest(settings, parts, text), timeoutMs)));
     },
     visit(visit) {

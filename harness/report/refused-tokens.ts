@@ -104,12 +104,12 @@ export function troubleOf(exchanges: readonly Exchange[]): readonly string[] {
   const asked = longest > 0 ? `429, Retry-After up to ${longest} s` : '429';
   return given([
     limited.length > 0 &&
-      `the target asked to slow down ${times(limited)} (${asked}); the run paused each time${adviceFor(limited)}`,
+      `the target asked to slow down ${times(limited)} (${asked}); the run paused each time${adviceFor(limited, 'set CONFORMANCE_RATE to the requests a second that it allows')}`,
     locked.length > 0 && `the target locked the run out; refusals from that time (${locked.length}) do not count`,
     outlived.length > 0 &&
       `${counted(outlived.length, 'refusal')} came after a token had expired during the run, and decide nothing: use tokens that live longer than the run`,
     lost.length > 0 &&
-      `${counted(lost.length, 'request')} got no answer from the application (${reasonsOf(lost)}) and had to be sent again${adviceFor(lost)}`,
+      `${counted(lost.length, 'request')} got no answer from the application (${reasonsOf(lost)}) and had to be sent again${adviceFor(lost, 'if it serves few requests at once, lower CONFORMANCE_CONCURRENCY')}`,
   ]);
 }
 
@@ -140,9 +140,7 @@ function againSent(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.filter(isSentAgain);
 }
 
-function adviceFor({ length }: readonly unknown[]): string {
-  return length > MANY_LOST ? '. If it serves few requests at once, lower CONFORMANCE_CONCURRENCY' : '';
-}
+const adviceFor = ({ length }: readonly unknown[], advice: string): string => (length > MANY_LOST ? `; ${advice}` : '');
 
 function times({ length }: readonly unknown[]): string {
   return length === 1 ? 'once' : `${length} times`;

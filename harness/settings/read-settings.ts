@@ -5,7 +5,7 @@ import type { Catalogue } from './catalogue.ts';
 import { readClaims } from './claims.ts';
 import { readClientCertificate } from './client-certificate.ts';
 import { isLoopback, type NumberRange, readBaseUrl, readChoice, readExtraHeaders, readNumber } from './parse-values.ts';
-import type { Settings, Sources } from './settings.ts';
+import { type Settings, type Sources, USUAL_TIMEOUT_MS } from './settings.ts';
 import { variableProblems } from './variable-problems.ts';
 import {
   DEFAULT_REPORT_DIR,
@@ -60,7 +60,7 @@ export function readSettings(catalogue: Catalogue, sources: Sources): Settings {
     rate: rate ?? (loopback ? undefined : 10),
     refusedPerMinute,
     concurrency: concurrency ?? (loopback ? 24 : 4),
-    timeoutMs: timeoutMs ?? 10_000,
+    timeoutMs: timeoutMs ?? USUAL_TIMEOUT_MS,
     chatTimeoutMs: chatTimeoutMs ?? 90_000,
     chatBudget,
     extraHeaders,

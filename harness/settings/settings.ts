@@ -4,6 +4,9 @@ import type { Claims } from './claims.ts';
 import type { ClientCertificate } from './client-certificate.ts';
 import type { Variable } from './variables.ts';
 
+/** Milliseconds for an answer where CONFORMANCE_TIMEOUT_MS is not set. */
+export const USUAL_TIMEOUT_MS = 10_000;
+
 export interface Settings {
   readonly catalogue: Catalogue;
   /** Absolute, without a trailing slash; a path prefix is allowed. */
