@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Values } from '../contract/contract.ts';
+import { loadContractFile } from '../contract/load-contract.ts';
 import { OTHER_REQUESTS } from '../judge/alike-causes.ts';
 import { decision, reportOf } from '../testing/report.ts';
-import { accepted, answer } from '../testing/small-world.ts';
+import { accepted, answer, contract } from '../testing/small-world.ts';
+import { conditionInWords } from './findings.ts';
 
 const expired = ({ validity }: Values) => validity === 'expired';
 const basic = ({ authorization }: Values) => authorization === 'basic';
@@ -75,4 +77,21 @@ test('a finding that hangs on other requests shows what the check sent, and no c
   });
   expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({ got: seen.detail, example: 'every-time/search/USER' });
+});
+
+test('a condition has no word that a contract of somebody else has no use for', async () => {
+  const tickets = await loadContractFile('fixtures/contracts/tickets.yaml');
+  const cookie = { ...tickets, has: [] };
+  const [family, bearer] = [
+    { aspect: 'family', value: 'service' },
+    { aspect: 'authorization', value: 'bearer' },
+  ] as const;
+  expect([conditionInWords(contract, family), conditionInWords(contract, bearer)]).toEqual([
+    'family service',
+    'authorization bearer',
+  ]);
+  expect([conditionInWords(cookie, family), conditionInWords(cookie, bearer)]).toEqual([
+    'an issued token',
+    'the documented Authorization',
+  ]);
 });

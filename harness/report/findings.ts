@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { counted, firstOf } from '../contract/amounts.ts';
 import { tallied } from '../contract/collections.ts';
-import type { Attribution, Basis } from '../contract/contract.ts';
+import type { Attribution, Basis, Contract } from '../contract/contract.ts';
 import { type CitedSection, citedSections } from '../contract/sections.ts';
 import { isOfOthers } from '../judge/alike-causes.ts';
 import type { BaselineVerdict } from '../judge/baseline.ts';
+import type { Conjunction } from '../judge/conjunction.ts';
 import type { Finding } from '../judge/findings.ts';
 import { statusOf } from '../judge/judge-answer.ts';
 import type { CaseVerdict } from '../judge/judge-cases.ts';
@@ -66,7 +67,7 @@ export function reportFinding(
     sections: [...new Map(sections.map((section) => [section.source, section])).values()],
     text,
     ...reportAttribution(finding.attribution),
-    where: whereOf(finding, units),
+    where: whereOf(contract, finding, units),
     wanted: example?.miss?.wanted ?? wantedBy(decision, failed) ?? text,
     got: redactor.text(example ? gotOf(example, finding.cases) : (decision?.detail ?? '')),
     curl: example ? curlFor(parts, settings, example.case) : (decision?.curl ?? failed?.curl ?? ''),
@@ -85,10 +86,10 @@ function wantedBy(decision: Decision | undefined, failed: ReportedStep | undefin
   return markers.every((marker) => wanted.includes(marker)) ? wanted : `${wanted}: ${failed.wanted}`;
 }
 
-function whereOf(finding: Finding, units: readonly string[]): string {
-  if (finding.example) return placesOf(finding);
+function whereOf(contract: Contract, finding: Finding, units: readonly string[]): string {
+  if (finding.example) return placesOf(contract, finding);
   const checks = firstOf(units, MOST_UNITS);
-  return finding.cases.length === 0 ? checks : `${checks}; only a warning: ${placesOf(finding)}`;
+  return finding.cases.length === 0 ? checks : `${checks}; only a warning: ${placesOf(contract, finding)}`;
 }
 
 /** What the example got, and the other statuses: `404; also 500 in 12 cases, 403 in 1 case`. */
@@ -105,14 +106,24 @@ function gotOf({ miss, observation }: CaseVerdict, cases: readonly CaseVerdict[]
 const MOST_UNITS = 6;
 
 /** What comes and goes has many conditions, which nobody reads. The first ones hold for the most cases. */
-function placesOf({ places, scattered, decisions }: Finding): string {
+function placesOf(contract: Contract, { places, scattered, decisions }: Finding): string {
   const named = places.slice(0, MOST_UNITS);
-  const texts = named.map((place) => place.map(({ aspect, value }) => `${aspect} ${value}`).join(', '));
+  const texts = named.map((place) => place.map((one) => conditionInWords(contract, one)).join(', '));
   const more = places.length - named.length;
   if (more > 0) texts.push(counted(more, 'further condition'));
   const apart = decisions.some(isOfOthers) ? 'that only other requests separate' : 'that no condition separates';
   if (scattered > 0) texts.push(`${counted(scattered, 'scattered case')} ${apart} from cases that pass`);
   return texts.join('; or ') || 'everywhere';
+}
+
+/** A contract of somebody's own may have one family of tokens, and no bearer tokens. */
+export function conditionInWords({ matrix, has }: Contract, { aspect, value }: Conjunction[number]): string {
+  const families = new Set(Object.values(matrix.kinds).map(({ family }) => family));
+  if (aspect === 'family' && value === 'service' && !families.has('own') && !families.has('external'))
+    return 'an issued token';
+  if (aspect === 'authorization' && value === 'bearer' && !has.includes('bearer'))
+    return `the documented ${matrix.headers.authorization.name}`;
+  return `${aspect} ${value}`;
 }
 
 function isListed({ cases, decisions }: Finding, { listed }: BaselineVerdict): boolean {
