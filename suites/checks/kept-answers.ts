@@ -21,11 +21,13 @@ export async function keptAnswers(api: CheckApi): Promise<readonly CheckResult[]
 }
 
 async function ofOwner(owner: Viewer, viewers: readonly Viewer[]): Promise<readonly CheckResult[]> {
-  const { api } = owner;
-  const { own } = owner;
+  const { api, own } = owner;
   const mine = await look(owner, own);
-  const named = Object.entries(namesIn(mine)).sort(([a], [b]) => Number(/id$/i.test(b)) - Number(/id$/i.test(a)));
-  const ids = named.map(([, id]) => String(id)).slice(0, MOST_IDS[api.breadth]);
+  const named = Object.entries(namesIn(mine)).sort(([a], [b]) => Number(IS_ID.test(b)) - Number(IS_ID.test(a)));
+  const asked = named.slice(0, MOST_IDS[api.breadth]);
+  // What is called otherwise may be a secret, such as a token.
+  for (const [name, id] of asked) if (!IS_PLAIN.test(name)) api.given(String(id), `${name} of an answer`);
+  const ids = asked.map(([, id]) => String(id));
   const open =
     blindness(owner, [mine]) ??
     (shows(mine, own) ? undefined : notFound(owner)) ??
@@ -48,6 +50,8 @@ async function ofOwner(owner: Viewer, viewers: readonly Viewer[]): Promise<reado
     return [decisionOf(unit, asker.requirement, open ?? leak ?? hidden)];
   });
 }
+const IS_ID = /id$/i;
+const IS_PLAIN = /^(?:request|result|search|query|trace)?[_-]?id$/i;
 const MOST_IDS = { telling: 1, whole: 4 };
 const NO_ID = untried('no answer to a search names anything that may lead to what was found');
 
