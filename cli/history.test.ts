@@ -141,7 +141,9 @@ describe('compare --history', () => {
     await cli.run(await cli.plain(), few);
     writeFileSync(cli.file('conformance-report', 'history.json'), '[]');
     const { code, output } = await cli.command(['compare', '--history']);
-    expect(output).toMatch(/history\.json is not a history of runs: the file is a list, wanted keys with values/);
+    expect(output).toMatch(
+      /history\.json is not a history of runs: the file is an empty list, wanted keys with values/,
+    );
     expect([code, cli.text('conformance-report', 'history.json')]).toEqual([2, '[]']);
   });
 });

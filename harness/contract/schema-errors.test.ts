@@ -22,7 +22,7 @@ test('a contract without a mistake has no errors', () => {
 
 test.each<[string, object, string]>([
   ['an empty mapping', { scopes: {} }, '/scopes is empty, wanted keys, at least 1'],
-  ['an empty list', { alternatives: [] }, '/alternatives is empty, wanted a list of at least 1'],
+  ['an empty list', { alternatives: [] }, '/alternatives is an empty list, wanted a list of at least 1'],
   ['a list with an entry twice', { alternatives: ['A', 'A'] }, '/alternatives has the same entry twice'],
   [
     'a number that is too small',

@@ -178,8 +178,9 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 function shown(data: unknown): string {
   if (data === null || data === undefined) return 'empty';
   if (typeof data === 'object') {
-    if (Object.keys(data).length === 0) return 'empty';
-    return Array.isArray(data) ? 'a list' : OBJECT;
+    const isEmpty = Object.keys(data).length === 0;
+    if (Array.isArray(data)) return isEmpty ? 'an empty list' : 'a list';
+    return isEmpty ? 'empty' : OBJECT;
   }
   const text = JSON.stringify(data);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
