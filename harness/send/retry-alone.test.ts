@@ -33,9 +33,9 @@ function world(isAnswering: () => boolean) {
 
 test('only a request waits whose 429 comes again while the target answers others, and later ones of its sort hardly wait', async () => {
   const { clock, pause, send } = world(() => true);
-  for (const name of ['a', 'b', 'c']) expect(await send(name, () => limited)).toEqual({ sent: 4, got: limited });
+  for (const name of ['a', 'b', 'c']) expect(await send(name, () => limited)).toEqual({ sent: 7, got: limited });
   const until = clock.now();
-  expect(await send('d', () => limited)).toEqual({ sent: 2, got: limited });
+  expect(await send('d', () => limited)).toEqual({ sent: 3, got: limited });
   expect(clock.now()).toBe(until);
   expect(pause).not.toHaveBeenCalled();
 });
@@ -57,4 +57,20 @@ test('a target that serves one request at a time answers each that is sent alone
   for (const name of ['a', 'b', 'c', 'd']) expect(await send(name, busy)).toEqual({ sent: 2, got: accepted });
   expect(clock.now()).toBe(0);
   expect(pause).not.toHaveBeenCalled();
+});
+
+test('a limit that moved on by chance, and refuses the next request too, is waited for', async () => {
+  let asked = 0;
+  // The target answers others once, between two refusals.
+  const { pause, send } = world(() => {
+    asked += 1;
+    return asked === 1;
+  });
+  let left = 3;
+  const got = await send('a', () => {
+    left -= 1;
+    return left < 0 ? accepted : limited;
+  });
+  expect(got).toEqual({ sent: 4, got: accepted });
+  expect(pause).toHaveBeenCalled();
 });

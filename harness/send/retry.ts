@@ -98,11 +98,21 @@ export async function sendUntilAnswered<T extends Pick<Exchange, 'observation' |
   { operation, name, once, optionsOf }: Request<T>,
 ): Promise<T | undefined> {
   let isOwnLimit: boolean | undefined;
-  /** A limit refuses the next request too, and one on requests at once lets this one pass. A guard refuses this one alone. */
+  /**
+   * A limit refuses the next request too, and one on requests at once lets this one pass. A guard refuses this one alone. A limit
+   * that moves on may do so by chance, and hardly twice.
+   */
   const onceAlone = async () => {
-    const got = await once(true);
-    const isLimit = got !== undefined && isVague(got.observation);
-    isOwnLimit = isLimit && (await isAnswering(operation, optionsOf(got.observation).isDenial === true));
+    let got = await once(true);
+    for (let times = 0; times < 2; times += 1) {
+      if (times > 0) got = await once(true);
+      const { observation } = got ?? {};
+      isOwnLimit =
+        observation !== undefined &&
+        isVague(observation) &&
+        (await isAnswering(operation, optionsOf(observation).isDenial === true));
+      if (!isOwnLimit) break;
+    }
     return got;
   };
   let got = await once(false);

@@ -136,7 +136,7 @@ describe('every kind of token', () => {
     const { decisions } = await runOnPlain(conversations, {}, { CONFORMANCE_CLAIMS: 'user oauth' });
     expect(new Set(decisions.map(({ kind }) => kind))).toEqual(new Set(['USER', 'none', 'OAUTH']));
     const telling = await tellingOnPlain([conversations], {}, { CONFORMANCE_CLAIMS: 'user oauth' });
-    expect(new Set(telling.map(({ kind }) => kind))).toEqual(new Set(['USER', 'none']));
+    expect(new Set(telling.map(({ kind }) => kind))).toEqual(new Set(['USER']));
   });
 
   test('is blamed if it hears a conversation at a path with its id, also where chats are few', async () => {
@@ -157,7 +157,6 @@ describe('every kind of token', () => {
     expect(found.filter((line) => line.endsWith('fail')).sort()).toEqual([
       'GLOBAL act-as.effective: fail',
       'USER user.isolation: fail',
-      'none authorization.required: fail',
     ]);
   });
 

@@ -5,7 +5,7 @@ import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf } from '../../harness/contract/contract.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { beginConversation, type Conversation, further, say } from './begin-conversation.ts';
-import { leakAtPath, NOBODY } from './kept-answers.ts';
+import { leakAtPath, NOBODY, pathsTo } from './kept-answers.ts';
 import { ESCALATION, listen, overhear } from './overhear.ts';
 import { callerOf, withOneScope } from './shared/caller.ts';
 import { confirm } from './shared/confirm.ts';
@@ -42,8 +42,11 @@ export async function conversations(api: CheckApi): Promise<readonly CheckResult
   const others: Conversation[] = [];
   for (const [at, own] of owns.entries()) others.push(await beginConversation(api, operation, own, `other${at}`));
   for (const conversation of given([one, ...others])) {
-    results.push(...(await ofOwner(conversation)), ...(await ofNobody(conversation)));
-    if (api.breadth === 'whole' && conversation.decided.verdict === 'pass')
+    results.push(...(await ofOwner(conversation)));
+    // What nobody needs a token for, another person sees too.
+    if (api.breadth !== 'whole') continue;
+    results.push(...(await ofNobody(conversation)));
+    if (conversation.decided.verdict === 'pass')
       results.push(...(await ofSole(conversation, conversation === one ? undefined : one)));
   }
   const [other] = others;
@@ -83,7 +86,8 @@ async function ofNobody(conversation: Conversation): Promise<readonly CheckResul
   const unit = { api, operation, kind: 'none' };
   const isShown = (answer: CheckAnswer) =>
     answer.text.includes(secret) || (speaker.person !== undefined && showsMarker(answer, speaker.person.owner));
-  const leak = await leakAtPath({ unit, ids: [id], isShown, what: 'what was said in a conversation' }, NOBODY);
+  const kept = { unit, ways: pathsTo(api, operation, id), isShown, what: 'what was said in a conversation' };
+  const leak = await leakAtPath(kept, NOBODY);
   return [
     decisionOf(unit, NOBODY.requirement, leak ?? pass(control, 'no path with the id of a conversation shows it')),
   ];

@@ -1,7 +1,7 @@
 import type { CheckAnswer, CheckApi, CheckResult } from '../../harness/checks/check.ts';
 import type { Operation } from '../../harness/contract/openapi.ts';
 import { conversationTexts } from '../variations/fill.ts';
-import { influenceOf } from '../variations/variation.ts';
+import { influenceOf, type Variation } from '../variations/variation.ts';
 import { namesIn } from './documents/named-texts.ts';
 import { describe } from './shared/caller.ts';
 import { type Decided, decideEach, decisionOf, fail, hid, type KindAt, untried } from './shared/decision.ts';
@@ -27,11 +27,14 @@ async function ofOwner(owner: Viewer, viewers: readonly Viewer[]): Promise<reado
   const asked = named.slice(0, MOST_IDS[api.breadth]);
   // What is called otherwise may be a secret, such as a token.
   for (const [name, id] of asked) if (!IS_PLAIN.test(name)) api.given(String(id), `${name} of an answer`);
-  const ids = asked.map(([, id]) => String(id));
+  // A list is of conversations.
+  const ways = asked.flatMap(([, id]) =>
+    pathsTo(api, owner.operation, String(id)).filter(([, path]) => String(path?.value).includes(String(id))),
+  );
   const open =
     blindness(owner, [mine]) ??
     (shows(mine, own) ? undefined : notFound(owner)) ??
-    (ids.length > 0 ? undefined : NO_ID);
+    (asked.length > 0 ? undefined : NO_ID);
   const control = await api.acceptance(mine.answer);
   const other = viewers.find((one) => one.own.owner !== own.owner);
   const ofOther = other && {
@@ -41,10 +44,11 @@ async function ofOwner(owner: Viewer, viewers: readonly Viewer[]): Promise<reado
   };
   const askers = [
     ...(other && ofOther ? [{ unit: other, asker: ofOther }] : []),
-    { unit: { ...owner, kind: 'none' }, asker: NOBODY },
+    // What nobody needs a token for, another person sees too.
+    ...(other && api.breadth !== 'whole' ? [] : [{ unit: { ...owner, kind: 'none' }, asker: NOBODY }]),
   ];
   return decideEach(askers, async ({ unit, asker }) => {
-    const kept = { unit, ids, isShown: (answer: CheckAnswer) => shows({ answer }, own), what: markerOf(own) };
+    const kept = { unit, ways, isShown: (answer: CheckAnswer) => shows({ answer }, own), what: markerOf(own) };
     const leak = open ? undefined : await leakAtPath(kept, asker);
     const hidden = hid(own, control, `no path with an id of an answer shows ${markerOf(own)} with ${asker.who}`);
     return [decisionOf(unit, asker.requirement, open ?? leak ?? hidden)];
@@ -72,19 +76,19 @@ export const NOBODY: Asker = {
 /** What is kept, and what shows it. */
 export interface Kept {
   readonly unit: KindAt;
-  readonly ids: readonly string[];
+  /** The requests that may lead to it. */
+  readonly ways: readonly (readonly Variation[])[];
   readonly isShown: (answer: CheckAnswer) => boolean;
   /** In words. */
   readonly what: string;
 }
 
-/** Asks with GET for each path that may lead to what is kept. @returns the failure if one shows it. */
+/** Asks in each of these ways. @returns the failure if one shows it. */
 export async function leakAtPath(
-  { unit, ids, isShown, what }: Kept,
+  { unit, ways, isShown, what }: Kept,
   { base, who }: Asker,
 ): Promise<Decided | undefined> {
   const { api, operation } = unit;
-  const ways = ids.flatMap((id) => pathsTo(api, operation, id));
   const asked = ways.map(async (variations) => {
     const shows = `with ${who}, ${describe(variations)} does not show ${what}`;
     const answer = await sendVaried(api, operation, { base, variations, fields: {}, shows, wanted: 'either' });
@@ -95,7 +99,7 @@ export async function leakAtPath(
 }
 
 /** GET at the paths where servers keep what they answered, with this id. */
-function pathsTo(api: CheckApi, operation: Operation, id: string) {
+export function pathsTo(api: CheckApi, operation: Operation, id: string): readonly (readonly Variation[])[] {
   const [get] = variationsFor(api, operation, ['method'], { breadth: 'telling' }).filter(
     ({ name, value }) => name === 'GET' && value === 'query',
   );
