@@ -37,13 +37,13 @@ async function ofOwner(owner: Viewer, viewers: readonly Viewer[]): Promise<reado
     (asked.length > 0 ? undefined : NO_ID);
   const control = await api.acceptance(mine.answer);
   const other = viewers.find((one) => one.own.owner !== own.owner);
-  const ofOther = other && {
-    requirement: brokenBy(other),
-    base: callOf(other, other.own),
-    who: `the ${other.kind} token`,
-  };
+  const ofOther = (one: Viewer): Asker => ({
+    requirement: brokenBy(one),
+    base: callOf(one, one.own),
+    who: `the ${one.kind} token`,
+  });
   const askers = [
-    ...(other && ofOther ? [{ unit: other, asker: ofOther }] : []),
+    ...(other ? [{ unit: other, asker: ofOther(other) }] : []),
     // What nobody needs a token for, another person sees too.
     ...(other && api.breadth !== 'whole' ? [] : [{ unit: { ...owner, kind: 'none' }, asker: NOBODY }]),
   ];

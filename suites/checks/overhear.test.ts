@@ -29,7 +29,7 @@ test.each<[string, string[], (request: PlainRequest) => boolean]>([
   expect(found.map(({ requirement }) => requirement).sort()).toEqual(blamed);
 });
 
-test('a name that stands for any conversation leads to nobody else, whoever spoke last', async () => {
+test('an id that stands for any conversation opens none of another person', async () => {
   let last: unknown;
   const options: PlainOptions = {
     succeed: (request, person) => {
