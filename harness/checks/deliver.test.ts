@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer, Observation } from '../record/observation.ts';
 import { contract } from '../testing/small-world.ts';
 import type { CheckAnswer } from './check.ts';
-import { askAgain, callRequest, pathAt, wayOf } from './deliver.ts';
+import { askAgain, callRequest, pathAt, rawRequest, wayOf } from './deliver.ts';
 
 const reset: Observation = { kind: 'failure', failure: 'reset', detail: 'reset (ECONNRESET)' };
 const answer = (status: number, more: Partial<Answer> = {}): Observation => ({
@@ -31,6 +31,21 @@ async function asked(first: Observation, further: readonly Observation[], answer
   });
   return { got: got.observation, recurs: got.recurs ?? false, sent, others };
 }
+
+test('a raw request has the common headers that it does not replace, or only those that none can do without', () => {
+  const settings = { baseUrl: 'https://a.test/base/', extraHeaders: [['X-Gate', '1']] } as const;
+  const parts = {
+    common: [
+      ['Accept', 'x'],
+      ['User-Agent', 'y'],
+    ],
+  } as const;
+  const filled = (text: string) => rawRequest(settings, parts, text);
+  expect(filled('{base}/a\r\n{common}\r\naccept: z')).toBe(
+    '/base/a\r\nHost: a.test\r\nUser-Agent: y\r\nX-Gate: 1\r\naccept: z',
+  );
+  expect(filled('{base}/a\r\n{host}')).toBe('/base/a\r\nHost: a.test\r\nX-Gate: 1');
+});
 
 describe('what got no answer of the application', () => {
   test.each([reset, page, answer(502)])(

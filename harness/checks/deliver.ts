@@ -186,18 +186,24 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   };
 }
 
-/** Fills `{base}` and `{common}` into the text of a raw request. Its own lines replace common ones, as those of a call do. */
+/** Fills `{base}`, `{common}` and `{host}` into the text of a raw request. Its own lines replace common ones, as those of a call do. */
 export function rawRequest(
   { baseUrl, extraHeaders }: Pick<Settings, 'baseUrl' | 'extraHeaders'>,
-  { common }: RequestParts,
+  { common }: Pick<RequestParts, 'common'>,
   text: string,
 ): string {
   const { host, pathname } = new URL(baseUrl);
   const own = new Set(text.split('\r\n').map((line) => line.split(':')[0]?.toLowerCase()));
-  const rest = [['Host', host] as const, ...common].filter(([name]) => !own.has(name.toLowerCase()));
-  const lines = [...rest, ...extraHeaders].map((line) => line.join(': '));
-  // A replacement function, because `$` has a meaning in a replacement text.
-  return text.replaceAll('{base}', () => pathname.replace(/\/+$/, '')).replaceAll('{common}', () => lines.join('\r\n'));
+  const written = (lines: Lines) =>
+    [...lines.filter(([name]) => !own.has(name.toLowerCase())), ...extraHeaders]
+      .map((line) => line.join(': '))
+      .join('\r\n');
+  const line = ['Host', host] as const;
+  // Replacement functions, because `$` has a meaning in a replacement text.
+  return text
+    .replaceAll('{base}', () => pathname.replace(/\/+$/, ''))
+    .replaceAll('{common}', () => written([line, ...common]))
+    .replaceAll('{host}', () => written([line]));
 }
 
 export function visitRequest(

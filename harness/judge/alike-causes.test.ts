@@ -95,6 +95,30 @@ describe('two faults are two causes', () => {
   });
 });
 
+describe('a target that accepts from a request on what it refused before', () => {
+  const isAuth = (values: Values) => refuses(values) && values.body === 'valid';
+  /** The findings, if it breaks down after a part of the cases. */
+  const brokenAfter = (part: number, stays = (_values: Values) => false) => {
+    const order = new Map([...plan.cases.keys()].map((id, at) => [id, at / plan.cases.size]));
+    return causes(({ id, values }) =>
+      isAuth(values) && !stays(values) && (order.get(id) ?? 0) > part ? accepted : rightAnswer(values),
+    ).filter(({ verdict }) => verdict === 'fail');
+  };
+
+  test('has one fault, said with that request', () => {
+    const failures = brokenAfter(0.5);
+    expect(failures).toMatchObject([{ places: [[]], since: expect.any(Number) }]);
+    expect(failures[0]?.requirements.length).toBeGreaterThan(3);
+    expect(failures[0]?.since).toBeLessThan(plan.cases.size * 2);
+  });
+
+  test('has several, if it still refuses some of the same then', () => {
+    const failures = brokenAfter(0.5, ({ kind, holding }) => kind === 'GLOBAL' && holding === 'all');
+    expect(failures.length).toBeGreaterThan(1);
+    expect(failures.filter(({ since }) => since !== undefined)).toEqual([]);
+  });
+});
+
 describe('a cause that other requests bring about', () => {
   const seen = { influence: OTHER_REQUESTS } as Decision;
   const places = (count: number) =>
@@ -117,5 +141,18 @@ describe('a cause that other requests bring about', () => {
     expect(joined(7, [seen])).toMatchObject([{ requirements: ['one', 'two'], places: [] }]);
     expect(joined(6, [seen])).toHaveLength(2);
     expect(joined(7, [])).toHaveLength(2);
+  });
+
+  test('is one with all that is accepted, if it lifts two refusals', () => {
+    const lifted = ['token.expired', 'token.unknown'].map((requirement) => ({ ...seen, requirement }));
+    const scopes = answering(
+      ({ kind, scope, validity }) => kind === 'USER' && validity === 'valid' && scope === 'missing',
+      accepted,
+    );
+    const remembered = (decisions: readonly Decision[]) =>
+      joinRemembered([...scopes, ...scopes.map((one) => ({ ...one, template: 'two', cases: [], decisions }))]);
+    expect(scopes).toHaveLength(1);
+    expect(remembered(lifted)).toHaveLength(1);
+    expect(remembered(lifted.slice(0, 1))).toHaveLength(2);
   });
 });

@@ -108,6 +108,29 @@ const statusesAtTimes = ({ observation, comesAndGoes }: CaseVerdict): readonly s
   ...(comesAndGoes ? ['another'] : []),
 ];
 
+/**
+ * Joins the causes of acceptances, if the target gave all its right refusals before them: it broke down in the middle of the
+ * run, and accepts from then on what it refused before. That is one fault (outcomes 3).
+ */
+export function joinSince(causes: readonly Cause[], verdicts: readonly CaseVerdict[]): readonly Cause[] {
+  const accepted = verdicts.filter(isLetIn);
+  const broken = new Set(accepted.flatMap(({ miss }) => miss?.suspects.map(({ requirement }) => requirement) ?? []));
+  // Only what is credited counts: what is left open, or is wrong with a body, may be refused for itself.
+  const right = verdicts.filter((one) => isRefusal(one) && one.satisfied.some((id) => broken.has(id)));
+  const since = Math.max(0, ...right.map(({ seq = 0 }) => seq));
+  const later = accepted.filter(({ seq = 0 }) => seq > since);
+  const within = causes.filter(({ cases }) => cases.length > 0 && cases.every(isLetIn));
+  if (since === 0 || later.length < MOSTLY * accepted.length || within.length < 2) return causes;
+  const whole = joined(within, [[]]).map((one) => ({ ...one, since }));
+  return [...causes.filter((one) => !within.includes(one)), ...whole];
+}
+
+const isRefusal = ({ case: { expectation } }: CaseVerdict): boolean => expectation.kind === 'refuse';
+const isLetIn = (one: CaseVerdict): boolean => isRefusal(one) && outcomeOf(one.observation) === 'accepted';
+
+/** Requests that are sent side by side are answered in any order. */
+const MOSTLY = 0.9;
+
 /** One cause of each verdict, led by that of a well-made request, which shows best what is wrong, or else by what is stated. */
 function joined(causes: readonly Cause[], places: readonly Conjunction[]): readonly Cause[] {
   const rank = ({ example, attribution }: Cause) =>
@@ -133,7 +156,12 @@ export const isOfOthers = ({ influence }: Pick<Decision, 'influence'>): boolean 
 export function joinRemembered(causes: readonly Cause[]): readonly Cause[] {
   const isSeen = ({ decisions }: Cause) => decisions.some(isOfOthers);
   if (!causes.some(isSeen)) return causes;
-  const remembered = causes.filter((cause) => isSeen(cause) || comesAndGoes(cause) || isNowhere(cause));
+  const lifted = new Set(causes.flatMap(({ decisions }) => decisions.filter(isOfOthers).map((one) => one.requirement)));
+  // What lifts several refusals may lift any.
+  const isLifted = ({ cases }: Cause) => lifted.size > 1 && cases.length > 0 && cases.every(isLetIn);
+  const remembered = causes.filter(
+    (cause) => isSeen(cause) || comesAndGoes(cause) || isNowhere(cause) || isLifted(cause),
+  );
   const [first, ...others] = [...remembered].sort((a, b) => b.cases.length - a.cases.length);
   if (!first) return causes;
   const all = others.reduce(mergeTwo, first);

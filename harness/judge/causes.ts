@@ -20,6 +20,8 @@ export interface Cause {
   readonly places: readonly Conjunction[];
   /** The number of cases outside these places. No condition separates them from cases that pass. */
   readonly scattered: number;
+  /** The last request of the run that the target refused, if it accepted all that it had to refuse after it. */
+  readonly since?: number;
   readonly cases: readonly CaseVerdict[];
   /** What checks found about the same requirements. */
   readonly decisions: readonly Decision[];

@@ -106,7 +106,8 @@ function gotOf({ miss, observation }: CaseVerdict, cases: readonly CaseVerdict[]
 const MOST_UNITS = 6;
 
 /** What comes and goes has many conditions, which nobody reads. The first ones hold for the most cases. */
-function placesOf(contract: Contract, { places, scattered, decisions }: Finding): string {
+function placesOf(contract: Contract, { places, scattered, since, decisions }: Finding): string {
+  if (since !== undefined) return `all that must be refused, since request ${since} of the run`;
   const named = places.slice(0, MOST_UNITS);
   const texts = named.map((place) => place.map((one) => conditionInWords(contract, one)).join(', '));
   const more = places.length - named.length;

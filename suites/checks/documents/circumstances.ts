@@ -1,5 +1,5 @@
 import type { CheckApi, CheckResult } from '../../../harness/checks/check.ts';
-import { headerOf } from '../../../harness/contract/contract.ts';
+import { ACT_AS, headerOf } from '../../../harness/contract/contract.ts';
 import { holdingsOf } from '../../../harness/contract/holdings.ts';
 import type { VariationKind } from '../../../harness/contract/variations.ts';
 import type { Breadth } from '../../../harness/record/exchange.ts';
@@ -92,6 +92,8 @@ interface Circumstance extends Way {
   readonly how: string;
   /** The same query must still find the own document. */
   readonly findsOwn?: boolean;
+  /** The acting person is written otherwise. */
+  readonly isSpelled?: boolean;
 }
 
 /** Without the whole breadth, the telling ones. A chat gets the headers: each of the others costs an answer. */
@@ -113,7 +115,7 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
   const free = isActing ? variationsFor(api, operation, ['person'], { texts }).filter(({ isFree }) => isFree) : [];
   // Anything but another case may be read as the address of somebody else, who finds nothing.
   const isSame = ({ value }: Variation) => String(value).toLowerCase() === own.email.toLowerCase();
-  const spelled = free.map((one) => as(one, isSame(one) && !admitsUnknown(viewer)));
+  const spelled = free.map((one) => ({ ...as(one, isSame(one)), isSpelled: true }));
   const ofChats = rows('field').filter((one) => OF_CHATS.includes(one.name));
   if (operation.isSlow)
     return isWhole ? [...headers, ...otherTokens(viewer), ...spelled, ...ofChats.map((one) => as(one))] : headers;
@@ -131,14 +133,16 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
 /** The fields of a chat that may lead to what somebody else has asked. */
 const OF_CHATS: readonly string[] = ['conversationId', 'stream'];
 
-/** Whether the target accepted somebody who does not exist: it may then take an email in another case for such a person. */
-function admitsUnknown({ api, kind }: Viewer): boolean {
-  return [...api.plan.cases.values()].some(
-    (planned) =>
-      planned.values.kind === kind &&
-      planned.expectation.suspects.some(({ requirement }) => requirement === 'act-as.unknown') &&
-      api.seen(planned)?.accepted,
-  );
+/** Whether the target accepts somebody who does not exist: it may then take an email in another case for such a person. */
+async function admitsUnknown({ api, operation, kind }: Viewer): Promise<boolean> {
+  const { accepted } = await api.call({
+    operation,
+    credential: api.full(kind),
+    headers: [[headerOf(api.contract, ACT_AS).name, api.people.nobody]],
+    shows: 'somebody who does not exist is refused at this moment',
+    wanted: 'either',
+  });
+  return accepted;
 }
 
 /** Tokens of the same person that differ in their expiry or scopes. Each costs a request or two. */
@@ -207,6 +211,7 @@ async function changeBy(viewer: Viewer, way: Circumstance, isFound: boolean): Pr
   if (again.kind === 'open' && again.last.outcome.kind === 'lost') return lost(again.last.outcome.why);
   // A chat may leave out what it showed before.
   if (!again.missed || (again.kind !== 'missed' && !operation.documentsBody)) return undefined;
+  if (way.isSpelled && (await admitsUnknown(viewer))) return undefined;
   const detail = `${senderOf(viewer, way)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}; without, it did`;
   const decided = blame(again.kind === 'missed' ? 'wrong' : 'fleeting', fail(again.missed, detail));
   return { breaks: brokenBy(viewer), decided };

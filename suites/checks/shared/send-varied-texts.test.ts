@@ -72,6 +72,11 @@ describe('a socket gets', () => {
         body: parts(['query', 'conformance suite test query'], ['n', '7']),
       }),
     ],
+    [
+      'neither Accept nor User-Agent',
+      [['transport', 'without-common-headers', '']],
+      text().replace('{common}', '{host}'),
+    ],
     ['HTTP/1.0', [['transport', 'HTTP/1.0', '']], text({ line: 'POST {base}/rest/api/v1/search HTTP/1.0' })],
     [
       'chunks',
@@ -177,6 +182,11 @@ describe('a command line for bash', () => {
     `${target} ${['Authorization: Bearer $USER_TOKEN', 'X-Service-Auth-Type: OAUTH', ...lines].map((line) => `-H "${line}"`).join(' ')}`;
 
   test.each<[string, readonly Row[], string]>([
+    [
+      'no common headers',
+      [['transport', 'without-common-headers', '']],
+      `curl -sS -i -H Accept: -H User-Agent: ${head()} --data-raw "${BODY}"`,
+    ],
     ['HTTP/1.0', [['transport', 'HTTP/1.0', '']], `curl -sS -i --http1.0 ${head()} --data-raw "${BODY}"`],
     [
       'a path as it is',

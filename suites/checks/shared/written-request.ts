@@ -100,6 +100,8 @@ function linesOf(
   return transports.reduce((written, one) => LINES[one]?.(written) ?? written, all);
 }
 
+/** A client of few lines names neither itself nor what it accepts. */
+const WITHOUT_COMMON = 'without-common-headers';
 const hasTrailers = (transports: readonly string[]) => transports.includes('chunked-with-trailers');
 const isChunked = (transports: readonly string[]) => transports.includes('chunked') || hasTrailers(transports);
 
@@ -121,7 +123,7 @@ export function textOf(draft: Draft, transports: readonly string[]): string {
     : `{base}${draft.path}`;
   return [
     `${draft.method} ${target} HTTP/${transports.includes('HTTP/1.0') ? '1.0' : '1.1'}`,
-    '{common}',
+    transports.includes(WITHOUT_COMMON) ? '{host}' : '{common}',
     ...lines.map((line) => line.join(': ')),
     '',
     inChunks ? `${bytes.length.toString(16)}\r\n${bytes}\r\n0\r\n${trailers.join('')}\r\n` : bytes,
@@ -134,7 +136,12 @@ export const hasCurlLine = (transports: readonly string[]): boolean =>
 
 export function curlRequest(draft: Draft, transports: readonly string[]): WireRequest & CurlForm {
   const { method, path } = draft;
-  const options = [transports.includes('HTTP/1.0') ? ' --http1.0' : '', /\/[./]/.test(path) ? ' --path-as-is' : ''];
+  const options = [
+    transports.includes('HTTP/1.0') ? ' --http1.0' : '',
+    /\/[./]/.test(path) ? ' --path-as-is' : '',
+    // curl sends both by itself.
+    transports.includes(WITHOUT_COMMON) ? ' -H Accept: -H User-Agent:' : '',
+  ];
   const body = draft.body && bodyText(draft, transports);
   const isGzipped = transports.includes('gzip');
   return { method, path, headers: linesOf(draft, transports), body, options: options.join(''), isGzipped };
