@@ -32,7 +32,7 @@ async function asked(first: Observation, further: readonly Observation[], answer
   return { got: got.observation, recurs: got.recurs ?? false, sent, others };
 }
 
-test('a raw request has the common headers that it does not replace, or only those that none can do without', () => {
+test('a raw request has the common headers that it does not replace, all but one that is left out', () => {
   const settings = { baseUrl: 'https://a.test/base/', extraHeaders: [['X-Gate', '1']] } as const;
   const parts = {
     common: [
@@ -44,7 +44,7 @@ test('a raw request has the common headers that it does not replace, or only tho
   expect(filled('{base}/a\r\n{common}\r\naccept: z')).toBe(
     '/base/a\r\nHost: a.test\r\nUser-Agent: y\r\nX-Gate: 1\r\naccept: z',
   );
-  expect(filled('{base}/a\r\n{host}')).toBe('/base/a\r\nHost: a.test\r\nX-Gate: 1');
+  expect(filled('{base}/a\r\n{common but User-Agent}')).toBe('/base/a\r\nHost: a.test\r\nAccept: x\r\nX-Gate: 1');
 });
 
 describe('what got no answer of the application', () => {

@@ -186,7 +186,10 @@ export function callRequest({ contract, common }: RequestParts, call: Call): Wir
   };
 }
 
-/** Fills `{base}`, `{common}` and `{host}` into the text of a raw request. Its own lines replace common ones, as those of a call do. */
+/**
+ * Fills `{base}` and `{common}`, or `{common but User-Agent}`, into the text of a raw request. Its own lines replace common ones,
+ * as those of a call do.
+ */
 export function rawRequest(
   { baseUrl, extraHeaders }: Pick<Settings, 'baseUrl' | 'extraHeaders'>,
   { common }: Pick<RequestParts, 'common'>,
@@ -194,16 +197,13 @@ export function rawRequest(
 ): string {
   const { host, pathname } = new URL(baseUrl);
   const own = new Set(text.split('\r\n').map((line) => line.split(':')[0]?.toLowerCase()));
-  const written = (lines: Lines) =>
-    [...lines.filter(([name]) => !own.has(name.toLowerCase())), ...extraHeaders]
-      .map((line) => line.join(': '))
-      .join('\r\n');
-  const line = ['Host', host] as const;
+  const rest = [['Host', host] as const, ...common].filter(([name]) => !own.has(name.toLowerCase()));
   // Replacement functions, because `$` has a meaning in a replacement text.
   return text
     .replaceAll('{base}', () => pathname.replace(/\/+$/, ''))
-    .replaceAll('{common}', () => written([line, ...common]))
-    .replaceAll('{host}', () => written([line]));
+    .replace(/\{common(?: but ([\w-]+))?\}/g, (_, left?: string) =>
+      [...rest.filter(([name]) => name !== left), ...extraHeaders].map((line) => line.join(': ')).join('\r\n'),
+    );
 }
 
 export function visitRequest(

@@ -133,8 +133,8 @@ const PLACES: Readonly<Record<NonNullable<VariationRow['in']>, string>> = {
 };
 const TRANSPORTS: Readonly<Record<string, string>> = {
   ...{ gzip: 'a compressed body', chunked: 'a body in chunks', 'new-connection': 'a new connection' },
+  'without-user-agent': 'no User-Agent',
   'chunked-with-trailers': 'the documented headers behind a body in chunks',
-  'without-common-headers': 'no Accept and no User-Agent',
   'headers-reversed': 'header lines in another order',
   'header-names-mixed-case': 'header names in another case',
   'blanks-around-values': 'blanks around header values',
@@ -184,7 +184,7 @@ function slotsOf({ kind, name, lines }: Variation): readonly string[] {
   const header = (line: string) => `header ${line.toLowerCase()}`;
   const beside = lines.map(([line]) => header(line));
   // How the header lines are written and how the body is carried go together.
-  if (name === 'without-common-headers') return ['accept', 'user-agent'].map(header);
+  if (name === 'without-user-agent') return [header('user-agent')];
   if (kind === 'transport' && /^(?:header|blanks)/.test(name)) return ['header lines', ...beside];
   if (['transport', 'content-type', 'auth-type', 'authorization'].includes(kind)) return [kind, ...beside];
   return [kind === 'header' ? header(name) : `${kind} ${name}`, ...beside];

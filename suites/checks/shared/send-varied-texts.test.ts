@@ -72,11 +72,7 @@ describe('a socket gets', () => {
         body: parts(['query', 'conformance suite test query'], ['n', '7']),
       }),
     ],
-    [
-      'neither Accept nor User-Agent',
-      [['transport', 'without-common-headers', '']],
-      text().replace('{common}', '{host}'),
-    ],
+    ['no User-Agent', [['transport', 'without-user-agent', '']], text().replace('{common}', '{common but User-Agent}')],
     ['HTTP/1.0', [['transport', 'HTTP/1.0', '']], text({ line: 'POST {base}/rest/api/v1/search HTTP/1.0' })],
     [
       'chunks',
@@ -183,9 +179,9 @@ describe('a command line for bash', () => {
 
   test.each<[string, readonly Row[], string]>([
     [
-      'no common headers',
-      [['transport', 'without-common-headers', '']],
-      `curl -sS -i -H Accept: -H User-Agent: ${head()} --data-raw "${BODY}"`,
+      'no User-Agent',
+      [['transport', 'without-user-agent', '']],
+      `curl -sS -i -H User-Agent: ${head()} --data-raw "${BODY}"`,
     ],
     ['HTTP/1.0', [['transport', 'HTTP/1.0', '']], `curl -sS -i --http1.0 ${head()} --data-raw "${BODY}"`],
     [

@@ -100,8 +100,7 @@ function linesOf(
   return transports.reduce((written, one) => LINES[one]?.(written) ?? written, all);
 }
 
-/** A client of few lines names neither itself nor what it accepts. */
-const WITHOUT_COMMON = 'without-common-headers';
+const WITHOUT_AGENT = 'without-user-agent';
 const hasTrailers = (transports: readonly string[]) => transports.includes('chunked-with-trailers');
 const isChunked = (transports: readonly string[]) => transports.includes('chunked') || hasTrailers(transports);
 
@@ -123,7 +122,7 @@ export function textOf(draft: Draft, transports: readonly string[]): string {
     : `{base}${draft.path}`;
   return [
     `${draft.method} ${target} HTTP/${transports.includes('HTTP/1.0') ? '1.0' : '1.1'}`,
-    transports.includes(WITHOUT_COMMON) ? '{host}' : '{common}',
+    transports.includes(WITHOUT_AGENT) ? '{common but User-Agent}' : '{common}',
     ...lines.map((line) => line.join(': ')),
     '',
     inChunks ? `${bytes.length.toString(16)}\r\n${bytes}\r\n0\r\n${trailers.join('')}\r\n` : bytes,
@@ -139,8 +138,8 @@ export function curlRequest(draft: Draft, transports: readonly string[]): WireRe
   const options = [
     transports.includes('HTTP/1.0') ? ' --http1.0' : '',
     /\/[./]/.test(path) ? ' --path-as-is' : '',
-    // curl sends both by itself.
-    transports.includes(WITHOUT_COMMON) ? ' -H Accept: -H User-Agent:' : '',
+    // curl names itself.
+    transports.includes(WITHOUT_AGENT) ? ' -H User-Agent:' : '',
   ];
   const body = draft.body && bodyText(draft, transports);
   const isGzipped = transports.includes('gzip');
