@@ -118,6 +118,15 @@ export async function sayAgain(conversation: Conversation): Promise<void> {
   const body = { ...saying(operation, secret), conversationId: id };
   await say(conversation, { body, shows: OWNER, wanted: 'either' });
 }
+
+/** Says it in one more conversation, which is then the last that began, and the last in which somebody spoke. */
+export const sayAnew = (conversation: Conversation): Promise<CheckAnswer> =>
+  say(conversation, {
+    body: saying(conversation.operation, conversation.secret),
+    shows: 'its owner begins one more conversation',
+    wanted: 'either',
+  });
+
 const NO_ID = 'no answer has the id of its conversation, so no conversation can be continued';
 
 /** What the owner's second message shows. A refusal is blamed only if its id surely is that of the conversation. */

@@ -29,7 +29,10 @@ test.each<[string, string[], (request: PlainRequest) => boolean]>([
   expect(found.map(({ requirement }) => requirement).sort()).toEqual(blamed);
 });
 
-test('an id that stands for any conversation opens none of another person', async () => {
+test.each<[string, (request: PlainRequest) => boolean]>([
+  ['in which somebody spoke last', () => true],
+  ['that began last', (request) => bodyField(request, 'conversationId') === undefined],
+])('an id that stands for any conversation does not open the one %s', async (_what, isKept) => {
   let last: unknown;
   const options: PlainOptions = {
     succeed: (request, person) => {
@@ -37,7 +40,7 @@ test('an id that stands for any conversation opens none of another person', asyn
       if (request.path !== chatPath) return answer;
       const isAny = /' *OR/.test(String(bodyField(request, 'conversationId')));
       const history = isAny ? last : undefined;
-      last = bodyField(request, 'query');
+      if (isKept(request)) last = bodyField(request, 'query');
       return { ...answer, body: { ...Object(answer.body), history } };
     },
   };

@@ -4,7 +4,7 @@ import { given } from '../../harness/contract/collections.ts';
 import { ACT_AS, headerOf, mayAct } from '../../harness/contract/contract.ts';
 import { conversationTexts } from '../variations/fill.ts';
 import { bundlesOf, influenceOf, type Variation } from '../variations/variation.ts';
-import { type Conversation, further, isSeen, NOT_SEEN, say, sayAgain } from './begin-conversation.ts';
+import { type Conversation, further, isSeen, NOT_SEEN, say, sayAgain, sayAnew } from './begin-conversation.ts';
 import { describe } from './shared/caller.ts';
 import { conversationIds, IS_LED, isLed, messageIdIn, type Speaker } from './shared/conversation-id.ts';
 import { type Decided, decisionOf, fail, inconclusive, pass, untried } from './shared/decision.ts';
@@ -175,8 +175,8 @@ async function heardOtherwise(
   const isOfAny = ({ beside, items }: (typeof asked)[number]) =>
     isWhole && ![...beside, ...items].some((one) => isPath(one) || JSON.stringify(one.value).includes(id));
   const heardWith = async (one: (typeof asked)[number]) => {
-    // What stands for any conversation may lead to the last one: its owner speaks right before.
-    if (isOfAny(one)) await sayAgain(owner);
+    // What stands for any conversation may lead to the last one: its owner begins one right before.
+    if (isOfAny(one)) await sayAnew(owner);
     return { ...one, evidence: await isHeard([...one.beside, ...one.items], one.isOwn) };
   };
   const found = await Promise.all(asked.filter((one) => !isOfAny(one)).map(heardWith));
