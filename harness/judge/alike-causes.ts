@@ -1,3 +1,4 @@
+import { given } from '../contract/collections.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Decision } from '../record/exchange.ts';
 import { type Cause, mergeTwo } from './causes.ts';
@@ -6,88 +7,70 @@ import { answerKey, outcomeOf, statusOf } from './judge-answer.ts';
 import type { CaseVerdict } from './judge-cases.ts';
 
 /**
- * Joins the causes of one verdict that one fault explains: every request of the run, of an operation, or with a header got the
- * same answer, whatever else it was. Several requirements are broken then, and nothing tells two faults apart (outcomes 3).
+ * Joins the causes that one fault explains: every request of the run, of an operation, or with a header got the same answer,
+ * whatever else it was. Or a target answers with one status wherever it must refuse, wherever one certain status is due, or
+ * whatever a token is: all its refusals become 500 or 200 on their way, who is not signed in is sent to a sign-in page, or a token
+ * is taken for another one that begins alike. Several requirements are broken then, and nothing tells two faults apart (outcomes 3).
  */
 export function joinAlike(
   contract: Contract,
   causes: readonly Cause[],
   verdicts: readonly CaseVerdict[],
 ): readonly Cause[] {
-  return placesIn(contract).reduce((left, places) => {
+  const answered = verdicts.filter(({ observation }) => observation);
+  return groupsOf(contract, answered).reduce((left, { places, keyOf, isOf = () => true, mayBe = isOf }) => {
     const isAt = ({ case: { values } }: CaseVerdict) => places.some((place) => isIn(place, values));
-    const within = left.filter(({ cases }) => cases.every(isAt));
-    if (within.length < 2) return left;
-    const answers = verdicts
-      .filter((one) => one.observation && isAt(one))
-      .flatMap(({ observation, comesAndGoes }) => [answerKey(observation), ...(comesAndGoes ? ['another'] : [])]);
-    if (new Set(answers).size !== 1) return left;
-    return [...left.filter((one) => !within.includes(one)), ...joined(within, places)];
-  }, causes);
-}
-
-function placesIn({ operations, headers, matrix }: Contract): readonly (readonly Conjunction[])[] {
-  return [
-    [[]],
-    ...operations.map(({ id }) => [[{ aspect: 'operation', value: id }]]),
-    ...headers.map((aspect) =>
-      Object.keys(matrix.headers[aspect]?.lines ?? {}).flatMap((value) =>
-        value === 'absent' ? [] : [[{ aspect, value }]],
-      ),
-    ),
-  ];
-}
-
-/**
- * Joins the causes of one status, if a target answers so wherever it must refuse, wherever one certain status is due, or whatever a
- * token is: all its refusals become 500 or 200 on their way, who is not signed in is sent to a sign-in page, or a token is taken
- * for another one that begins alike. That is one fault (outcomes 3).
- */
-export function joinRefusals(
-  contract: Contract,
-  causes: readonly Cause[],
-  verdicts: readonly CaseVerdict[],
-): readonly Cause[] {
-  const refusals = verdicts.filter((one) => one.case.expectation.kind === 'refuse' && one.observation);
-  return groupsOf(contract, refusals).reduce((left, { places, isOf, mayBe = isOf }) => {
-    const isAt = ({ case: { values } }: CaseVerdict) => places.some((place) => isIn(place, values));
-    const [status, ...others] = new Set(refusals.filter((one) => isAt(one) && isOf(one)).flatMap(statusesAtTimes));
+    const keysOf = ({ observation, comesAndGoes }: CaseVerdict) =>
+      given([keyOf(observation), comesAndGoes && 'another']);
+    const [key, ...others] = new Set(answered.filter((one) => isAt(one) && isOf(one)).flatMap(keysOf));
     const within = left.filter(
       ({ cases, example }) =>
-        example?.case.expectation.kind === 'refuse' &&
-        mayBe(example) &&
-        cases.every((one) => isAt(one) && statusesAtTimes(one).every((seen) => seen === status)),
+        example && mayBe(example) && cases.every((one) => isAt(one) && keysOf(one).every((seen) => seen === key)),
     );
-    const isWhole = status !== undefined && others.length === 0;
+    const isWhole = key !== undefined && others.length === 0;
     if (!isWhole || within.filter(({ example }) => example && isOf(example)).length < 2) return left;
     return [...left.filter((one) => !within.includes(one)), ...joined(within, places)];
   }, causes);
 }
 
-/** Refusals that one fault may change alike. */
+/** Requests that one fault may answer alike. */
 interface Group {
   readonly places: readonly Conjunction[];
-  readonly isOf: (one: CaseVerdict) => boolean;
+  /** What is the same in their answers. */
+  readonly keyOf: typeof statusOf;
+  readonly isOf?: (one: CaseVerdict) => boolean;
   /** Those that the same fault may have changed, too. */
   readonly mayBe?: (one: CaseVerdict) => boolean;
 }
 
-function groupsOf({ operations, matrix }: Contract, refusals: readonly CaseVerdict[]): readonly Group[] {
+function groupsOf({ operations, headers, matrix }: Contract, answered: readonly CaseVerdict[]): readonly Group[] {
+  const refusals = answered.filter(isRefusal);
   const due = [...new Set(refusals.map(dueStatus))].filter((one) => one !== undefined);
   const unread = Object.keys(matrix.kinds).filter((kind) =>
     refusals.every(
       (one) => one.case.values.kind !== kind || !isOfToken(one) || outcomeOf(one.observation) === 'accepted',
     ),
   );
+  const ofOperations = operations.map(({ id }) => ({ places: [[{ aspect: 'operation', value: id }] as const] }));
+  const ofHeaders = headers.map((aspect) => {
+    const values = Object.keys(matrix.headers[aspect]?.lines ?? {}).filter((value) => value !== 'absent');
+    return { places: values.map((value) => [{ aspect, value }]) };
+  });
   return [
-    { places: [[]], isOf: () => true },
-    ...due.map((status) => ({
-      places: [[]],
-      isOf: (one: CaseVerdict) => dueStatus(one) === status,
-      mayBe: (one: CaseVerdict) => [status, undefined].includes(dueStatus(one)),
-    })),
-    ...operations.map(({ id }) => ({ places: [[{ aspect: 'operation', value: id }] as const], isOf: () => true })),
-    { places: unread.map((value) => [{ aspect: 'kind', value }] as const), isOf: isOfToken },
+    ...[{ places: [[]] }, ...ofOperations, ...ofHeaders].map((one) => ({ ...one, keyOf: answerKey })),
+    ...[
+      { places: [[]], isOf: isRefusal },
+      ...due.map((status) => ({
+        places: [[]],
+        isOf: (one: CaseVerdict) => isRefusal(one) && dueStatus(one) === status,
+        mayBe: (one: CaseVerdict) => isRefusal(one) && [status, undefined].includes(dueStatus(one)),
+      })),
+      ...ofOperations.map((one) => ({ ...one, isOf: isRefusal })),
+      {
+        places: unread.map((value) => [{ aspect: 'kind', value }] as const),
+        isOf: (one: CaseVerdict) => isRefusal(one) && isOfToken(one),
+      },
+    ].map((one) => ({ ...one, keyOf: statusOf })),
   ];
 }
 
@@ -102,11 +85,6 @@ function dueStatus({ case: { expectation } }: CaseVerdict): string | undefined {
   );
   return others.length > 0 ? undefined : String(due);
 }
-
-const statusesAtTimes = ({ observation, comesAndGoes }: CaseVerdict): readonly string[] => [
-  statusOf(observation),
-  ...(comesAndGoes ? ['another'] : []),
-];
 
 /**
  * Joins the causes of acceptances, if the target gave all its right refusals before them: it broke down in the middle of the

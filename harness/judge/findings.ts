@@ -5,7 +5,7 @@ import { unitOf } from '../plan/case.ts';
 import { expect, type Suspect } from '../plan/expectation.ts';
 import type { Decision } from '../record/exchange.ts';
 import { isAnswer } from '../record/observation.ts';
-import { joinAlike, joinRefusals, joinRemembered, joinSince } from './alike-causes.ts';
+import { joinAlike, joinRemembered, joinSince } from './alike-causes.ts';
 import { acceptedIn } from './beside-acceptances.ts';
 import { type Cause, clearestCase, findCauses } from './causes.ts';
 import { templatesOf, withDecisions } from './causes-of-checks.ts';
@@ -42,8 +42,7 @@ export function findingsOf(
   const passes = missed.length > 0 ? passesByTemplate(contract, verdicts) : new Map<string, readonly Values[]>();
   const fickle = fickleRefusals(missing);
   const suspected = narrowSuspects(contract, missed.map(asFickle(fickle)));
-  const alike = joinAlike(contract, findCauses(contract, suspected, passes), verdicts);
-  const found = joinSince(joinRefusals(contract, alike, verdicts), verdicts);
+  const found = joinSince(joinAlike(contract, findCauses(contract, suspected, passes), verdicts), verdicts);
   const ofCases = [...found, ...intermittentCauses(verdicts, fickle)];
   const all = withDecisions(contract, ofCases, explained(contract, fickle, ofCases, decisions));
   const causes = gravestFirst(contract, joinRemembered(all));
