@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { succeedingAt } from '../../fixtures/deviants/build.ts';
 import { jsonReply, send, succeed } from '../../fixtures/plain/answers.ts';
 import { findDocuments } from '../../fixtures/plain/people.ts';
 import {
@@ -16,19 +17,15 @@ import { conversations } from './conversations.ts';
 /** What was said last in a conversation is shown to its owner, and that of the id that this finds in a request to everybody. */
 const conversationsFoundBy = (find: (request: PlainRequest) => unknown): PlainOptions => {
   const begun = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
-  return {
-    succeed: (request, person) => {
-      const answer = succeed(request, person);
-      if (request.path !== chatPath) return answer;
-      const id = bodyField(request, 'conversationId') ?? Object(answer.body)['conversationId'];
-      const { owner, said } = begun.get(id) ?? { owner: person, said: undefined };
-      const known = { owner, said };
-      if (owner === person) begun.set(id, { owner, said: bodyField(request, 'query') });
-      const found = begun.get(find(request)) ?? (known.owner === person ? known : undefined);
-      const body = { ...Object(answer.body), messageId: `message-${id}` };
-      return { ...answer, body: found ? { ...body, history: found.said } : body };
-    },
-  };
+  return succeedingAt(chatPath, (answer, request, person) => {
+    const id = bodyField(request, 'conversationId') ?? answer.body.conversationId;
+    const { owner, said } = begun.get(id) ?? { owner: person, said: undefined };
+    const known = { owner, said };
+    if (owner === person) begun.set(id, { owner, said: bodyField(request, 'query') });
+    const found = begun.get(find(request)) ?? (known.owner === person ? known : undefined);
+    const body = { ...answer.body, messageId: `message-${id}` };
+    return { ...answer, body: found ? { ...body, history: found.said } : body };
+  });
 };
 const idOf = (request: PlainRequest) => String(bodyField(request, 'conversationId'));
 /** The ids in a body that has the field twice. */
@@ -43,54 +40,42 @@ const otherForm = (id: string | undefined, stored: string | undefined) => (id ==
 const copying = (): PlainOptions => {
   const told = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
   let copies = 0;
-  return {
-    succeed: (request, person) => {
-      const answer = succeed(request, person);
-      if (request.path !== chatPath) return answer;
-      const body = Object(answer.body);
-      const known = told.get(body.conversationId);
-      const said = known?.said ?? bodyField(request, 'query');
-      const conversationId = known && known.owner !== person ? `copy-${++copies}` : body.conversationId;
-      told.set(conversationId, { owner: person, said });
-      return { ...answer, body: { ...body, conversationId, ...(known?.owner === person && { history: known.said }) } };
-    },
-  };
+  return succeedingAt(chatPath, (answer, request, person) => {
+    const body = Object(answer.body);
+    const known = told.get(body.conversationId);
+    const said = known?.said ?? bodyField(request, 'query');
+    const conversationId = known && known.owner !== person ? `copy-${++copies}` : body.conversationId;
+    told.set(conversationId, { owner: person, said });
+    return { ...answer, body: { ...body, conversationId, ...(known?.owner === person && { history: known.said }) } };
+  });
 };
 
 /** What was said in a conversation is shown to who began it, and to whom `reads` lets in; `loses` ends it for a refused try. */
 const remembering = (reads: (request: PlainRequest) => boolean, loses = false): PlainOptions => {
   const begun = new Map<unknown, { readonly owner: string; readonly said: unknown; isLost?: boolean }>();
-  return {
-    succeed: (request, person) => {
-      const answer = succeed(request, person);
-      if (request.path !== chatPath) return answer;
-      const id = bodyField(request, 'conversationId') ?? Object(answer.body).conversationId;
-      const known = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
-      begun.set(id, known);
-      if (known.owner === person ? known.isLost : !reads(request)) {
-        if (loses) known.isLost = true;
-        return { status: 404, message: 'No such conversation' };
-      }
-      return { ...answer, body: { ...Object(answer.body), history: known.said } };
-    },
-  };
+  return succeedingAt(chatPath, (answer, request, person) => {
+    const id = bodyField(request, 'conversationId') ?? answer.body.conversationId;
+    const known = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
+    begun.set(id, known);
+    if (known.owner === person ? known.isLost : !reads(request)) {
+      if (loses) known.isLost = true;
+      return { status: 404, message: 'No such conversation' };
+    }
+    return { ...answer, body: { ...answer.body, history: known.said } };
+  });
 };
 
 /** Only the server's own conversations are somebody's. Those with an id that a client chose are shown to everybody. */
 const sharingChosen = (): PlainOptions => {
   const begun = new Set<unknown>();
   const said = new Map<unknown, unknown>();
-  return {
-    succeed: (request, person) => {
-      const answer = succeed(request, person);
-      if (request.path !== chatPath) return answer;
-      const id = bodyField(request, 'conversationId');
-      if (id === undefined) begun.add(Object(answer.body).conversationId);
-      if (id === undefined || begun.has(id)) return answer;
-      if (!said.has(id)) said.set(id, bodyField(request, 'query'));
-      return { ...answer, body: { ...Object(answer.body), history: said.get(id) } };
-    },
-  };
+  return succeedingAt(chatPath, (answer, request) => {
+    const id = bodyField(request, 'conversationId');
+    if (id === undefined) begun.add(answer.body.conversationId);
+    if (id === undefined || begun.has(id)) return answer;
+    if (!said.has(id)) said.set(id, bodyField(request, 'query'));
+    return { ...answer, body: { ...answer.body, history: said.get(id) } };
+  });
 };
 
 describe('the whole breadth', () => {
@@ -205,19 +190,13 @@ describe('the whole breadth', () => {
 
   test('shows that another person says words in a conversation', async () => {
     const begun = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
-    const hearingAll: PlainOptions = {
-      succeed: (request, person) => {
-        const answer = succeed(request, person);
-        if (request.path !== chatPath) return answer;
-        const body = Object(answer.body);
-        const { owner, said } = begun.get(body.conversationId) ?? { owner: person, said: 'nothing' };
-        begun.set(body.conversationId, { owner, said: bodyField(request, 'query') });
-        // Who did not begin it sees only what they ask for.
-        return owner === person
-          ? { ...answer, body: { ...body, before: findDocuments(String(said), person) } }
-          : answer;
-      },
-    };
+    const hearingAll = succeedingAt(chatPath, (answer, request, person) => {
+      const body = Object(answer.body);
+      const { owner, said } = begun.get(body.conversationId) ?? { owner: person, said: 'nothing' };
+      begun.set(body.conversationId, { owner, said: bodyField(request, 'query') });
+      // Who did not begin it sees only what they ask for.
+      return owner === person ? { ...answer, body: { ...body, before: findDocuments(String(said), person) } } : answer;
+    });
     const { blamed, why } = await blameOnPlain(conversations, hearingAll);
     expect(blamed).toEqual(['act-as.effective']);
     expect(why).toContain('what another person said in a conversation');
@@ -225,15 +204,11 @@ describe('the whole breadth', () => {
 
   test('shows a server error for a conversation that nobody began', async () => {
     const begun = new Set<unknown>([undefined]);
-    const failing: PlainOptions = {
-      succeed: (request, person) => {
-        const answer = succeed(request, person);
-        if (request.path !== chatPath) return answer;
-        if (!begun.has(bodyField(request, 'conversationId'))) return { status: 500, message: 'Oops' };
-        begun.add(Object(answer.body).conversationId);
-        return answer;
-      },
-    };
+    const failing = succeedingAt(chatPath, (answer, request) => {
+      if (!begun.has(bodyField(request, 'conversationId'))) return { status: 500, message: 'Oops' };
+      begun.add(answer.body.conversationId);
+      return answer;
+    });
     expect((await blameOnPlain(conversations, failing)).blamed).toEqual(['chat.success']);
   });
 

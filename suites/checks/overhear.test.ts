@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { succeed } from '../../fixtures/plain/answers.ts';
+import { succeedingAt } from '../../fixtures/deviants/build.ts';
 import { bodyField, chatPath, type PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { tellingOnPlain, withoutPauses } from '../testing/one-check.ts';
@@ -8,17 +8,13 @@ import { conversations } from './conversations.ts';
 /** A conversation is its owner's, but for requests that this lets in. */
 const lettingIn = (isOpen: (request: PlainRequest) => boolean): PlainOptions => {
   const begun = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
-  return {
-    succeed: (request, person) => {
-      const answer = succeed(request, person);
-      if (request.path !== chatPath) return answer;
-      const id = bodyField(request, 'conversationId') ?? Object(answer.body).conversationId;
-      const { owner, said } = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
-      begun.set(id, { owner, said });
-      if (owner !== person && !isOpen(request)) return { status: 404, message: 'No such conversation' };
-      return { ...answer, body: { ...Object(answer.body), history: said } };
-    },
-  };
+  return succeedingAt(chatPath, (answer, request, person) => {
+    const id = bodyField(request, 'conversationId') ?? answer.body.conversationId;
+    const { owner, said } = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
+    begun.set(id, { owner, said });
+    if (owner !== person && !isOpen(request)) return { status: 404, message: 'No such conversation' };
+    return { ...answer, body: { ...answer.body, history: said } };
+  });
 };
 
 test.each<[string, string[], (request: PlainRequest) => boolean]>([
@@ -34,16 +30,12 @@ test.each<[string, (request: PlainRequest) => boolean]>([
   ['that began last', (request) => bodyField(request, 'conversationId') === undefined],
 ])('an id that stands for any conversation does not open the one %s', async (_what, isKept) => {
   let last: unknown;
-  const options: PlainOptions = {
-    succeed: (request, person) => {
-      const answer = succeed(request, person);
-      if (request.path !== chatPath) return answer;
-      const isAny = /' *OR/.test(String(bodyField(request, 'conversationId')));
-      const history = isAny ? last : undefined;
-      if (isKept(request)) last = bodyField(request, 'query');
-      return { ...answer, body: { ...Object(answer.body), history } };
-    },
-  };
+  const options = succeedingAt(chatPath, (answer, request) => {
+    const isAny = /' *OR/.test(String(bodyField(request, 'conversationId')));
+    const history = isAny ? last : undefined;
+    if (isKept(request)) last = bodyField(request, 'query');
+    return { ...answer, body: { ...answer.body, history } };
+  });
   const failed = (await withoutPauses(conversations, options)).filter(({ verdict }) => verdict === 'fail');
   expect([...new Set(failed.map(({ influence }) => influence))]).toEqual(['field conversationId']);
 });

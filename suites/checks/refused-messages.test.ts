@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Answer, succeed } from '../../fixtures/plain/answers.ts';
+import { succeedingAt } from '../../fixtures/deviants/build.ts';
+import type { Answer } from '../../fixtures/plain/answers.ts';
 import { plainChecks } from '../../fixtures/plain/checks.ts';
 import { bodyField, chatPath, type PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
@@ -29,18 +30,16 @@ function keeping(writes: (request: PlainRequest, refusal: Answer) => boolean): P
   };
   return {
     checks: plainChecks.map(({ id, check }) => ({ id, check: (request) => noted(request, check(request)) })),
-    succeed: (request, person) => {
-      const answer = succeed(request, person);
-      if (request.path !== chatPath) return answer;
-      const id = bodyField(request, 'conversationId') ?? Object(answer.body)['conversationId'];
+    ...succeedingAt(chatPath, (answer, request, person) => {
+      const id = bodyField(request, 'conversationId') ?? answer.body.conversationId;
       const known = begun.get(id) ?? { owner: person, said: [] };
       const refusal = { status: 404, message: 'There is no such conversation' };
       if (known.owner !== person) return noted(request, refusal) ?? refusal;
       const history = known.said;
       begun.set(id, known);
       known.said = [...known.said, bodyField(request, 'query')];
-      return { ...answer, body: { ...Object(answer.body), history } };
-    },
+      return { ...answer, body: { ...answer.body, history } };
+    }),
   };
 }
 
