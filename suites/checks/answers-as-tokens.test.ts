@@ -4,7 +4,7 @@ import type { PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { findToken, type TokenRecord } from '../../fixtures/plain/tokens.ts';
 import { checkOf } from '../testing/checks.ts';
-import { runOnPlain, tokens } from '../testing/one-check.ts';
+import { runOnPlain } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { answersAsTokens, influences } from './influences.ts';
 
@@ -26,7 +26,7 @@ test('the texts of an answer are refused as tokens, for each operation', async (
 
 test('a trackingToken that is accepted as a token is blamed by its name', async () => {
   const [deviant] = plainDeviants(/^plain\.given-token\.tracking-token$/);
-  const [search] = await decide(deviant?.replace(() => {}, tokens.env));
+  const [search] = await decide(deviant.options());
   expect(search).toMatchObject({ requirement: 'token.unknown', verdict: 'fail' });
   expect(search?.detail).toContain('trackingToken of an answer as the token');
 });

@@ -4,7 +4,7 @@ import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { OTHER_REQUESTS } from '../../harness/judge/alike-causes.ts';
-import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { answering, runOnPlain, saying } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { caches } from './caches.ts';
 
@@ -39,7 +39,7 @@ describe('the same search by another person or token', () => {
 
   test('fails what a cache shows or accepts, and nothing else', async () => {
     for (const deviant of plainDeviants(/^plain\.cache-(?!of-refusals)/)) {
-      const { decisions } = await decide(deviant.replace(() => {}, tokens.env));
+      const { decisions } = await decide(deviant.options());
       const failed = decisions.filter(({ verdict }) => verdict === 'fail');
       const blamed = [...new Set(failed.map(({ requirement }) => requirement))];
       expect(blamed).toContain(deviant.breaks);

@@ -16,6 +16,7 @@ import {
   tokens,
   withoutPauses,
 } from '../testing/one-check.ts';
+import { ofPlain } from '../testing/plain-deviants.ts';
 import { conversations } from './conversations.ts';
 
 /** The decisions in order: what each speaker may do with their own conversation, and then hearing the other. */
@@ -34,12 +35,6 @@ const answeringChats = (status: number, where: (request: PlainRequest) => boolea
 const continues = (request: PlainRequest) => bodyField(request, 'conversationId') !== undefined;
 const asks = (request: PlainRequest) => bodyField(request, 'query') !== undefined;
 const isGlobal = ({ record }: PlainRequest) => record?.kind === 'GLOBAL';
-
-/** The variants whose ids begin with this. */
-const variantsOf = (beginning: string) =>
-  variants.flatMap((variant) =>
-    variant.base === 'plain' && variant.id.startsWith(beginning) ? [variant.replace(() => {}, tokens.env)] : [],
-  );
 
 const OWN = [
   ['GLOBAL', 'act-as.effective'],
@@ -73,12 +68,11 @@ test('a target is only observed if it shows nothing of conversations, not even t
 
 test('a target is blamed if somebody hears another person', async () => {
   const requirements: readonly string[] = checkOf(conversations).requirements;
-  for (const deviant of deviants) {
-    if (deviant.base !== 'plain' || !requirements.includes(deviant.breaks)) continue;
-    const options = deviant.replace(() => {}, tokens.env);
-    const found = linesOf((await runOnPlain(conversations, options)).decisions);
+  for (const { breaks, also = {}, options } of ofPlain(deviants)) {
+    if (!requirements.includes(breaks)) continue;
+    const found = linesOf((await runOnPlain(conversations, options())).decisions);
     expect(new Set(found.filter((line) => line.endsWith('fail')).map((line) => line.split(/[ :]/)[1]))).toEqual(
-      new Set([deviant.breaks, ...Object.keys(deviant.also ?? {})]),
+      new Set([breaks, ...Object.keys(also)]),
     );
   }
 });
@@ -176,22 +170,15 @@ describe('every kind of token', () => {
 });
 
 describe('nothing is blamed', () => {
-  test.each(
-    variants.flatMap((variant) => (variant.base === 'plain' ? [[variant.what, variant.replace] as const] : [])),
-  )('%s', async (_what, replace) => {
-    const found = inLines(
-      await withoutPauses(
-        conversations,
-        replace(() => {}, tokens.env),
-      ),
-    );
+  test.each(ofPlain(variants))('$what', async ({ options }) => {
+    const found = inLines(await withoutPauses(conversations, options()));
     expect(found.filter((line) => !/: (?:pass|observed)$/.test(line))).toEqual([]);
     expect(found).toContain('USER user.isolation: pass');
   });
 
   test('if a conversation is stored after its answer, which is observed', async () => {
-    const [later] = variantsOf('plain.conversation-stored-later');
-    const found = inLines(await withoutPauses(conversations, later));
+    const [later] = ofPlain(variants, /^plain\.conversation-stored-later/);
+    const found = inLines(await withoutPauses(conversations, later.options()));
     expect(found.filter((line) => line.endsWith('observed'))).toEqual([
       'GLOBAL chat.conversation: observed',
       'USER chat.conversation: observed',

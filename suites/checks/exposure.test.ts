@@ -4,7 +4,8 @@ import { identify, succeed } from '../../fixtures/plain/answers.ts';
 import { peopleEnv, titlesOfEverybody } from '../../fixtures/plain/people.ts';
 import { bodyField, headerOf, type PlainRequest } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { runChecksOnPlain, tokens } from '../testing/one-check.ts';
+import { runChecksOnPlain } from '../testing/one-check.ts';
+import { ofPlain } from '../testing/plain-deviants.ts';
 import { caches } from './caches.ts';
 import { escalation } from './documents/escalation.ts';
 import { exposure } from './exposure.ts';
@@ -25,14 +26,10 @@ describe('the refusals of a run', () => {
   });
 
   test('fail if one shows it, and so do acceptances that nobody looked into', async () => {
-    for (const deviant of deviants)
-      if (deviant.base === 'plain') {
-        const found = await decideExposure(
-          [caches, nothingFound, exposure],
-          deviant.replace(() => {}, tokens.env),
-        );
-        expect(new Set(found)).toEqual(new Set(['user.isolation: fail']));
-      }
+    for (const { options } of ofPlain(deviants)) {
+      const found = await decideExposure([caches, nothingFound, exposure], options());
+      expect(new Set(found)).toEqual(new Set(['user.isolation: fail']));
+    }
   });
 
   test('fail if one shows the token of another request', async () => {

@@ -5,7 +5,8 @@ import { actAsEmail, findDocuments, userEmail } from '../../fixtures/plain/peopl
 import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { sideDoors as variants } from '../../fixtures/variants/influences.ts';
-import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
+import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain } from '../testing/one-check.ts';
+import { ofPlain } from '../testing/plain-deviants.ts';
 import { influences } from './influences.ts';
 
 /** The plain target whose check lets the requests pass that `where` selects. */
@@ -149,8 +150,8 @@ test('is inconclusive if no answer comes', async () => {
 
 describe('a header that leads to another method, which answers like a chat', () => {
   const overrides = has('x-http-method-override', 'OPTIONS');
-  const elsewhere = variants.find(({ id }) => id === 'plain.options-like-chat.override');
-  const obeying = elsewhere?.base === 'plain' ? elsewhere.replace(() => {}, tokens.env) : {};
+  const [{ options }] = ofPlain(variants, /^plain\.options-like-chat\.override$/);
+  const obeying = options();
 
   test('is observed, because nothing shows that the operation runs', async () => {
     const { decisions } = await runOnPlain(influences, obeying);

@@ -6,8 +6,8 @@ import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { conversations as variants } from '../../fixtures/variants/conversations.ts';
 import type { Decision } from '../../harness/record/exchange.ts';
 import { checkOf } from '../testing/checks.ts';
-import { answering, runOnPlain, saying, tokens, withoutPauses } from '../testing/one-check.ts';
-import { plainDeviants } from '../testing/plain-deviants.ts';
+import { answering, runOnPlain, saying, withoutPauses } from '../testing/one-check.ts';
+import { ofPlain, plainDeviants } from '../testing/plain-deviants.ts';
 import { optionalFields } from './optional-fields.ts';
 
 const deviants = plainDeviants(/^plain\.(?:field-lifts\.|conversation-(?:without|hides)-scope)/);
@@ -35,7 +35,7 @@ describe('what must be refused, with an optional field', () => {
 
   test('fails for the requirement of the refusal', async () => {
     for (const deviant of deviants) {
-      const { decisions } = await decide(deviant.replace(() => {}, tokens.env));
+      const { decisions } = await decide(deviant.options());
       const failed = decisions.filter(({ verdict }) => verdict === 'fail');
       expect(new Set(failed.map(({ requirement }) => requirement))).toEqual(new Set([deviant.breaks]));
     }
@@ -72,20 +72,16 @@ describe('what must be refused, with an optional field', () => {
   });
 
   test('fails also if a conversation is stored some time after its first answer', async () => {
-    const [expiry] = deviants;
-    const later = variants.find(({ id }) => id === 'plain.conversation-stored-later');
-    if (expiry?.base !== 'plain' || later?.base !== 'plain') throw new Error('they replace pieces of the plain target');
-    const replace = (one: typeof expiry | typeof later) => one.replace(() => {}, tokens.env);
-    const { decisions } = await decide({ ...replace(expiry), ...replace(later) });
+    const [later] = ofPlain(variants, /^plain\.conversation-stored-later$/);
+    const { decisions } = await decide({ ...deviants[0].options(), ...later.options() });
     expect(decisions.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement)).toContain(
       'token.expired',
     );
   });
 
   test.each(['before', 'after'])('is not blamed if a conversation belongs to its token, %s the scope', async (when) => {
-    const variant = variants.find(({ id }) => id === `plain.conversation-of-the-token.${when}-scope`);
-    if (variant?.base !== 'plain') throw new Error('it replaces pieces of the plain target');
-    const { decisions } = await decide(variant.replace(() => {}, tokens.env));
+    const [variant] = ofPlain(variants, new RegExp(`^plain\\.conversation-of-the-token\\.${when}-scope$`));
+    const { decisions } = await decide(variant.options());
     expect(decisions.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([]);
   });
 

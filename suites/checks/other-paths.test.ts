@@ -5,7 +5,7 @@ import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { actAsEmail } from '../../fixtures/plain/people.ts';
 import { chatPath, type PlainRequest, plainOperations, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
-import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
+import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { otherPaths, sideDoors } from './influences.ts';
 
@@ -36,8 +36,7 @@ test('passes a target that serves another spelling of the path and refuses there
 
 test.each(deviants)(
   '$what: found and named, and the check without a token does not see it',
-  async ({ breaks, replace }) => {
-    const options = () => replace(() => undefined, tokens.env);
+  async ({ breaks, options }) => {
     const { blamed, why } = await blameOnPlain(otherPaths, options());
     expect(blamed).toEqual([breaks]);
     expect(why).toMatch(

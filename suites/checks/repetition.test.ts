@@ -6,7 +6,7 @@ import { chatPath, headerOf, type PlainRequest, searchPath } from '../../fixture
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { OTHER_REQUESTS } from '../../harness/judge/alike-causes.ts';
 import { answering, atOnceOnPlain, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
-import { plainDeviants } from '../testing/plain-deviants.ts';
+import { ofPlain, plainDeviants } from '../testing/plain-deviants.ts';
 import { bursts, sideBySide } from './bursts.ts';
 import { eitherPerson, repetition } from './repetition.ts';
 import { everyTime } from './sequences.ts';
@@ -114,7 +114,7 @@ describe('a refused request between accepted ones', () => {
     ['user.accepted', /^plain\.refusal-sticks$/],
   ])('fails %s if one of the requests between them lifts or spoils the next', async (requirement, id) => {
     for (const deviant of plainDeviants(id)) {
-      const { found } = await decide(deviant.replace(() => {}, tokens.env));
+      const { found } = await decide(deviant.options());
       const failed = found.filter((one) => one.endsWith('fail'));
       expect(failed).toContain(`USER ${requirement}: fail`);
       expect(failed.filter((one) => !one.includes(requirement))).toEqual([]);
@@ -122,9 +122,8 @@ describe('a refused request between accepted ones', () => {
   });
 
   test('fails if it is accepted once', async () => {
-    for (const deviant of deviants) {
-      if (deviant.base !== 'plain') continue;
-      const { found } = await decide(deviant.replace(() => {}, tokens.env));
+    for (const deviant of ofPlain(deviants)) {
+      const { found } = await decide(deviant.options());
       expect(found.filter((one) => !one.endsWith('pass'))).toEqual(each('fail'));
     }
   });

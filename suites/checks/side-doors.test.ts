@@ -6,8 +6,8 @@ import { peopleEnv } from '../../fixtures/plain/people.ts';
 import { bodyField, chatPath, type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { sideDoors as variants } from '../../fixtures/variants/influences.ts';
-import { answering, blameOnPlain, runOnPlain, saying, tokens } from '../testing/one-check.ts';
-import { plainDeviants } from '../testing/plain-deviants.ts';
+import { answering, blameOnPlain, runOnPlain, saying } from '../testing/one-check.ts';
+import { ofPlain, plainDeviants } from '../testing/plain-deviants.ts';
 import { sideDoors } from './influences.ts';
 
 const deviants = plainDeviants(/^plain\.side-door\./);
@@ -20,11 +20,8 @@ test('passes on the plain target on both operations', async () => {
   expect(requests).toBeLessThan(341);
 });
 
-test.each(deviants)('$what: found and named', async ({ breaks, replace }) => {
-  const { blamed, why } = await blameOnPlain(
-    sideDoors,
-    replace(() => undefined, tokens.env),
-  );
+test.each(deviants)('$what: found and named', async ({ breaks, options }) => {
+  const { blamed, why } = await blameOnPlain(sideDoors, options());
   expect(blamed).toEqual([breaks]);
   expect(why).toMatch(/a request without a token is accepted with/);
 });
@@ -66,14 +63,11 @@ describe('where the body of a chat is free', () => {
   const runs = ['fail: a request without a token is accepted with PUT'];
   const untold = /^observed: (?:OPTIONS|PUT): nothing shows that the operation runs with it$/;
 
-  test.each(variants.flatMap((variant) => (variant.base === 'plain' ? [variant] : [])))(
-    'it is observed: $what',
-    async ({ replace }) => {
-      const [decided, ...others] = await onChat(replace(() => {}, tokens.env));
-      expect(decided).toMatch(untold);
-      expect(others).toEqual([]);
-    },
-  );
+  test.each(ofPlain(variants))('it is observed: $what', async ({ options }) => {
+    const [decided, ...others] = await onChat(options());
+    expect(decided).toMatch(untold);
+    expect(others).toEqual([]);
+  });
 
   test('an empty answer is observed', async () => {
     const isEmpty = ({ method, path }: PlainRequest) => path === chatPath && ['OPTIONS', 'POST'].includes(method);

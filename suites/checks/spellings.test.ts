@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { advice } from '../../fixtures/deviants/advice.ts';
-import { onPlainTarget } from '../../fixtures/deviants/on-plain.ts';
 import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
 import { headerOf, type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
@@ -8,8 +7,8 @@ import { ofChecks as variants } from '../../fixtures/variants/influences.ts';
 import type { CheckApi } from '../../harness/checks/check.ts';
 import { contract } from '../../harness/testing/contract.ts';
 import { checkOf } from '../testing/checks.ts';
-import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../testing/one-check.ts';
-import { plainDeviants } from '../testing/plain-deviants.ts';
+import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain } from '../testing/one-check.ts';
+import { ofPlain, optionsOfRow, plainDeviants } from '../testing/plain-deviants.ts';
 import { spellings } from './spellings.ts';
 import { tokenPlaces } from './token-places.ts';
 
@@ -32,11 +31,9 @@ test('passes on the plain target, with every requirement on the kinds that it co
   expect(requests).toBeLessThan(720);
 });
 
-test.each(deviants)('$what: found and named', async ({ breaks, replace }) => {
-  const { blamed, why } = await blameOnPlain(
-    breaks === 'authorization.required' ? tokenPlaces : spellings,
-    replace(() => undefined, tokens.env),
-  );
+test.each(deviants)('$what: found and named', async ({ breaks, options }) => {
+  const check = breaks === 'authorization.required' ? tokenPlaces : spellings;
+  const { blamed, why } = await blameOnPlain(check, options());
   expect(blamed).toEqual([breaks]);
   expect(why).toMatch(/is accepted with (?:the \w+ token|the token in|X-Service-Act-As)/);
 });
@@ -46,16 +43,12 @@ test.each([
   ['the scheme Token', 'authorization.malformed', { authorization: 'Bearer $t' }, { authorization: 'Token (?<t>.+)' }],
 ])('a chat that reads %s, which a search does not, is found', async (_what, breaks, reads, when) => {
   const row = { reads, when: { operation: 'chat', ...when } };
-  const options = onPlainTarget(row, () => undefined, tokens.env);
-  expect((await blameOnPlain(spellings, options)).blamed).toEqual([breaks]);
+  expect((await blameOnPlain(spellings, optionsOfRow(row))).blamed).toEqual([breaks]);
 });
 
 test('a token in a header of the catalogues is found and named', async () => {
   const row = { takes: '$x-vault-token', when: { authorization: null, 'x-vault-token': '.*' } };
-  const { blamed, why } = await blameOnPlain(
-    tokenPlaces,
-    onPlainTarget(row, () => undefined, tokens.env),
-  );
+  const { blamed, why } = await blameOnPlain(tokenPlaces, optionsOfRow(row));
   expect(blamed).toEqual(['authorization.required']);
   expect(why).toMatch(/without Authorization is accepted with the token in the header X-Vault-Token/);
 });
@@ -89,23 +82,15 @@ describe('blames nothing', () => {
   });
 
   test('if emails are read without regard to the width of their characters, which is observed', async () => {
-    const wide = variants.find(({ id }) => id === 'plain.act-as-in-full-width');
-    if (wide?.base !== 'plain') throw new Error('it replaces pieces of the plain target');
-    const { decisions } = await runOnPlain(
-      spellings,
-      wide.replace(() => undefined, tokens.env),
-    );
+    const [wide] = ofPlain(variants, /^plain\.act-as-in-full-width$/);
+    const { decisions } = await runOnPlain(spellings, wide.options());
     expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
     expect(decisions.map(({ detail }) => detail).join()).toMatch(/left open: .*a full-width @: accepted/);
   });
 
   test('if a spelling is the email of another person, who finds nothing of the one that it resembles', async () => {
-    const similar = variants.find(({ id }) => id === 'plain.people-of-similar-emails');
-    if (similar?.base !== 'plain') throw new Error('it replaces pieces of the plain target');
-    const { decisions } = await runOnPlain(
-      spellings,
-      similar.replace(() => undefined, tokens.env),
-    );
+    const [similar] = ofPlain(variants, /^plain\.people-of-similar-emails$/);
+    const { decisions } = await runOnPlain(spellings, similar.options());
     expect(decisions.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
     expect(decisions.map(({ detail }) => detail).join()).toMatch(/left open: .*the beginning of the email: accepted/);
   });
@@ -140,13 +125,9 @@ describe('a token elsewhere than in Authorization', () => {
     expect(await decide()).toEqual({ query: ['pass'], body: ['pass'] });
   });
 
-  test.each(advice.filter(({ breaks }) => breaks.endsWith('-token')))('$what: a warning', async (deviant) => {
-    if (deviant.base !== 'plain') return;
-    const { blamed } = await blameOnPlain(
-      tokenPlaces,
-      deviant.replace(() => undefined, tokens.env),
-    );
-    expect(blamed).toEqual([deviant.breaks]);
+  const inPlaces = ofPlain(advice.filter(({ breaks }) => breaks.endsWith('-token')));
+  test.each(inPlaces)('$what: a warning', async ({ breaks, options }) => {
+    expect((await blameOnPlain(tokenPlaces, options())).blamed).toEqual([breaks]);
   });
 
   test('is sent in a query on this machine only, and elsewhere the run says so', async () => {

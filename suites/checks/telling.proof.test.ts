@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckRun } from '../../harness/checks/check.ts';
-import { tellingOnPlain, tokens } from '../testing/one-check.ts';
+import { tellingOnPlain } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { caches } from './caches.ts';
 import { escalation } from './documents/escalation.ts';
@@ -26,9 +26,8 @@ const groups = [
 ];
 const rows = groups.flatMap(({ ids, checks }) => plainDeviants(ids).map((deviant) => ({ ...deviant, checks })));
 
-test.each(rows)('$what: found without the whole breadth', async ({ breaks, also = {}, replace, checks }) => {
-  const options = replace(() => undefined, tokens.env);
-  const failed = (await tellingOnPlain(checks, options)).filter(({ verdict }) => verdict === 'fail');
+test.each(rows)('$what: found without the whole breadth', async ({ breaks, also = {}, options, checks }) => {
+  const failed = (await tellingOnPlain(checks, options())).filter(({ verdict }) => verdict === 'fail');
   const blamed = [...new Set(failed.map(({ requirement }) => requirement))];
   expect(blamed).toContain(breaks);
   expect([breaks, ...Object.keys(also)]).toEqual(expect.arrayContaining(blamed));

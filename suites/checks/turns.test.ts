@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { OTHER_REQUESTS } from '../../harness/judge/alike-causes.ts';
-import { answering, runOnPlain, saying, tokens } from '../testing/one-check.ts';
+import { answering, runOnPlain, saying } from '../testing/one-check.ts';
 import { plainDeviants } from '../testing/plain-deviants.ts';
 import { turns } from './sequences.ts';
 
@@ -18,8 +18,8 @@ test('documented requests that are accepted in any order pass, for each operatio
 });
 
 test.each(['plain.search-after-chat-500', 'plain.other-person-500'])('%s is blamed once', async (id) => {
-  for (const { breaks, replace } of plainDeviants(new RegExp(`^${id}$`))) {
-    const { decisions } = await decide(replace(() => {}, tokens.env));
+  for (const { breaks, options } of plainDeviants(new RegExp(`^${id}$`))) {
+    const { decisions } = await decide(options());
     expect(decisions.filter(({ verdict }) => verdict === 'fail')).toMatchObject([
       { requirement: breaks, influence: OTHER_REQUESTS },
     ]);

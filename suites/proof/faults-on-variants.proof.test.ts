@@ -8,6 +8,7 @@ import { variants } from '../../fixtures/variants/index.ts';
 import { influences, otherPaths } from '../checks/influences.ts';
 import { spellings } from '../checks/spellings.ts';
 import { tellingOnPlain, tokens } from '../testing/one-check.ts';
+import { ofPlain } from '../testing/plain-deviants.ts';
 
 // What a variant answers is legal, and may be of a form that a check cannot read. Then the check must not pass. So each variant gets
 // faults that are seen on the plain target.
@@ -72,8 +73,6 @@ async function brokenBy(options: PlainOptions): Promise<readonly string[]> {
   return broken;
 }
 
-const plain = variants.flatMap((variant) => (variant.base === 'plain' ? [variant] : []));
-
 /** The requirements that the checks give these verdicts. */
 async function told(options: PlainOptions, ...verdicts: readonly string[]): Promise<ReadonlySet<string>> {
   const env = { CONFORMANCE_CLAIMS: 'user global' };
@@ -81,10 +80,9 @@ async function told(options: PlainOptions, ...verdicts: readonly string[]): Prom
   return new Set(decisions.flatMap(({ verdict, requirement }) => (verdicts.includes(verdict) ? [requirement] : [])));
 }
 
-test.each(plain)('$id: its faults are seen, or a check says that it could not see', async ({ replace }) => {
-  const options = () => withFaults(replace(() => undefined, tokens.env));
-  const known = await told(options(), 'fail', 'inconclusive');
-  expect((await brokenBy(options())).filter((requirement) => !known.has(requirement))).toEqual([]);
+test.each(ofPlain(variants))('$id: its faults are seen, or a check says that it could not see', async ({ options }) => {
+  const known = await told(withFaults(options()), 'fail', 'inconclusive');
+  expect((await brokenBy(withFaults(options()))).filter((requirement) => !known.has(requirement))).toEqual([]);
 });
 
 test('the faults are seen on the plain target', async () => {

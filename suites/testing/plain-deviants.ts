@@ -1,8 +1,20 @@
+import type { Deviant, Variant } from '../../fixtures/deviants/deviant.ts';
+import type { Effects } from '../../fixtures/deviants/effect.ts';
 import { deviants } from '../../fixtures/deviants/index.ts';
+import { onPlainTarget } from '../../fixtures/deviants/on-plain.ts';
+import { tokens } from './one-check.ts';
 
-/** The deviants of the plain target with such ids. A pattern that finds none is an error: it would test nothing. */
-export function plainDeviants(ids: RegExp) {
-  const found = deviants.flatMap((deviant) => (deviant.base === 'plain' && ids.test(deviant.id) ? [deviant] : []));
-  if (found.length === 0) throw new Error(`no deviant of the plain target has an id like ${ids}`);
-  return found;
+/** What a row of a deviant makes of the plain target. */
+export const optionsOfRow = (row: Effects) => onPlainTarget(row, () => {}, tokens.env);
+
+/** Those of the plain target with such ids, and what it has of each. A pattern that finds none is an error: it would test nothing. */
+export function ofPlain<D extends Deviant | Variant>(all: readonly D[], ids = /./) {
+  const [first, ...others] = all.flatMap((one) => {
+    const { base, replace, id } = one;
+    return base === 'plain' && ids.test(id) ? [{ ...one, options: () => replace(() => {}, tokens.env) }] : [];
+  });
+  if (!first) throw new Error(`nothing of the plain target has an id like ${ids}`);
+  return [first, ...others] as const;
 }
+
+export const plainDeviants = (ids: RegExp) => ofPlain(deviants, ids);

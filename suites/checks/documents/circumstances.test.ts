@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { onPlainTarget } from '../../../fixtures/deviants/on-plain.ts';
 import { identify, succeed } from '../../../fixtures/plain/answers.ts';
 import { actAsEmail, findDocuments } from '../../../fixtures/plain/people.ts';
 import { bodyField, headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
-import { answering, runOnPlain, saying, tellingOnPlain, tokens } from '../../testing/one-check.ts';
-import { plainDeviants } from '../../testing/plain-deviants.ts';
+import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain, tokens } from '../../testing/one-check.ts';
+import { ofPlain, optionsOfRow, plainDeviants } from '../../testing/plain-deviants.ts';
 import { circumstances } from './circumstances.ts';
 import { escalation } from './escalation.ts';
 import { isolation } from './isolation.ts';
@@ -27,11 +26,8 @@ async function decide(options: PlainOptions = {}, env: Readonly<Record<string, s
 
 /** What the check blames where a search shows to the requests that `when` selects what anybody would find. */
 async function blamedWhere(when: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const { decisions } = await runOnPlain(
-    circumstances,
-    onPlainTarget({ shows: 'everybody', when }, () => {}, tokens.env),
-    { CONFORMANCE_CLAIMS: 'user global' },
-  );
+  const options = optionsOfRow({ shows: 'everybody', when });
+  const { decisions } = await runOnPlain(circumstances, options, { CONFORMANCE_CLAIMS: 'user global' });
   return decisions.flatMap(({ verdict, requirement }) => (verdict === 'fail' ? [requirement] : []));
 }
 
@@ -51,24 +47,15 @@ describe('what accompanies a request', () => {
     expect(new Set(decisions.map(({ operation, kind }) => `${operation}/${kind}`)).size).toBe(14);
   });
 
-  test.for(deviants)('catches $id, which no other check of documents does', async ({ replace, breaks, also = {} }) => {
-    const options = () => replace(() => {}, tokens.env);
-    const blamed = async (check: typeof escalation) =>
-      (await runOnPlain(check, options())).decisions.flatMap(({ verdict, requirement }) =>
-        verdict === 'fail' ? [requirement] : [],
-      );
-    expect(new Set(await blamed(circumstances))).toEqual(new Set([breaks, ...Object.keys(also)]));
-    for (const other of [isolation, escalation, pages, paging]) expect(await blamed(other)).toEqual([]);
+  test.for(deviants)('catches $id, which no other check of documents does', async ({ options, breaks, also = {} }) => {
+    expect((await blameOnPlain(circumstances, options())).blamed).toEqual([breaks, ...Object.keys(also)].sort());
+    for (const other of [isolation, escalation, pages, paging])
+      expect((await blameOnPlain(other, options())).blamed).toEqual([]);
   });
 
   test('names the circumstance, and never shows the value of a cookie', async () => {
-    const session = deviants.find(({ id }) => id === 'plain.session-cookie-instead-of-token');
-    if (session?.base !== 'plain') throw new Error('the deviant is not there');
-    const { decisions } = await runOnPlain(
-      circumstances,
-      session.replace(() => {}, tokens.env),
-      SERVICE,
-    );
+    const [session] = ofPlain(deviants, /^plain\.session-cookie-instead-of-token$/);
+    const { decisions } = await runOnPlain(circumstances, session.options(), SERVICE);
     const [failed] = decisions.filter(({ verdict }) => verdict === 'fail');
     expect(failed?.detail).toBe(
       'with the USER token and the cookies of $ACT_AS_EMAIL, $ACT_AS_PRIVATE_MARKER was returned',
@@ -153,13 +140,8 @@ describe('what accompanies a request', () => {
   });
 
   test('is tried with the most telling circumstances on another machine', async () => {
-    const withHeader = deviants.find(({ id }) => id === 'plain.act-as-impersonates.with-auth-type');
-    if (withHeader?.base !== 'plain') throw new Error('the deviant is not there');
-    const decisions = await tellingOnPlain(
-      [circumstances],
-      withHeader.replace(() => {}, tokens.env),
-      SERVICE,
-    );
+    const [withHeader] = ofPlain(deviants, /^plain\.act-as-impersonates\.with-auth-type$/);
+    const decisions = await tellingOnPlain([circumstances], withHeader.options(), SERVICE);
     expect(decisions.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement)).toContain(
       'act-as.no-escalation',
     );

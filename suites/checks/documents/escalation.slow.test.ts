@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { onPlainTarget } from '../../../fixtures/deviants/on-plain.ts';
 import { identify, succeed } from '../../../fixtures/plain/answers.ts';
 import { plainChecks } from '../../../fixtures/plain/checks.ts';
 import { actAsEmail, userEmail } from '../../../fixtures/plain/people.ts';
 import { headerOf, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
-import { answering, runCheck, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
-import { plainDeviants } from '../../testing/plain-deviants.ts';
+import { answering, blameOnPlain, runCheck, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
+import { optionsOfRow, plainDeviants } from '../../testing/plain-deviants.ts';
 import { escalation } from './escalation.ts';
 import { isolation } from './isolation.ts';
 
@@ -29,14 +28,9 @@ describe('the escalation check', () => {
     expect({ decisions, requests }).toEqual({ decisions: [], requests: 0 });
   });
 
-  test.for(deviants)('catches $id, which the isolation check does not', async ({ replace, breaks }) => {
-    const options = () => replace(() => {}, tokens.env);
-    const blamed = async (check: typeof escalation) =>
-      (await runOnPlain(check, options())).decisions.flatMap(({ verdict, requirement }) =>
-        verdict === 'fail' ? [requirement] : [],
-      );
-    expect(new Set(await blamed(escalation))).toEqual(new Set([breaks]));
-    expect(await blamed(isolation)).toEqual([]);
+  test.for(deviants)('catches $id, which the isolation check does not', async ({ options, breaks }) => {
+    expect((await blameOnPlain(escalation, options())).blamed).toEqual([breaks]);
+    expect((await blameOnPlain(isolation, options())).blamed).toEqual([]);
   });
 });
 
@@ -45,11 +39,7 @@ test.each([
   ['a GLOBAL token', 'act-as.effective', { kind: 'GLOBAL', 'x-service-actas': userEmail.toUpperCase() }],
 ])('an email in capitals that leads to another person with %s breaks %s', async (_what, requirement, when) => {
   const row = { pass: 'act-as.unknown', 'runs-as': actAsEmail, when } as const;
-  const { decisions } = await runOnPlain(
-    escalation,
-    onPlainTarget(row, () => {}, tokens.env),
-    { CONFORMANCE_CLAIMS: 'user global' },
-  );
+  const { decisions } = await runOnPlain(escalation, optionsOfRow(row), { CONFORMANCE_CLAIMS: 'user global' });
   const failed = decisions.filter(({ verdict }) => verdict === 'fail').map((one) => one.requirement);
   expect([...new Set(failed)]).toEqual([requirement]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Reply, succeed } from '../../../fixtures/plain/answers.ts';
 import { bodyField, type PlainRequest, searchPath } from '../../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../../fixtures/plain/target.ts';
-import { answering, runOnPlain, saying, tokens } from '../../testing/one-check.ts';
+import { answering, runOnPlain, saying } from '../../testing/one-check.ts';
 import { plainDeviants } from '../../testing/plain-deviants.ts';
 import { pages } from './pages.ts';
 import { paging } from './paging.ts';
@@ -22,11 +22,7 @@ describe('pages of other sizes', () => {
 
   test('fail at once if one of them shows it, and the sentence names the page', async () => {
     for (const deviant of plainDeviants(/^plain\.page-unfiltered\./)) {
-      const { decisions } = await runOnPlain(
-        pages,
-        deviant.replace(() => {}, tokens.env),
-        OWN,
-      );
+      const { decisions } = await runOnPlain(pages, deviant.options(), OWN);
       const failed = decisions.filter(({ verdict }) => verdict === 'fail');
       expect(failed.map(({ requirement }) => requirement)).toEqual([deviant.breaks]);
       expect(failed[0]?.detail).toMatch(/pageSize (1000|0|-1)\b|beyond the first page/);
