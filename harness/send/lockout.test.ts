@@ -5,7 +5,7 @@ import { answer, plannedCase } from '../testing/small-world.ts';
 describe('a refusal is not a lockout', () => {
   test('if nothing was accepted before', async () => {
     const { send, recover, times, lockout } = world(() => 401);
-    await send();
+    await send(accepted);
     expect(await recover()).toBe(false);
     expect(times).toHaveLength(1);
     expect(lockout.times).toBe(0);
@@ -13,8 +13,7 @@ describe('a refusal is not a lockout', () => {
 
   test.each([1, 2, 3])('if the last acceptance is accepted at its re-send number %i', async (resend) => {
     const { send, recover, times, sender } = world((request) => (request === 1 || request === 2 + resend ? 200 : 401));
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(false);
     expect(times).toHaveLength(2 + resend);
     expect(sender.exchanges[1]?.observation).toMatchObject({ status: 401 });
@@ -22,8 +21,7 @@ describe('a refusal is not a lockout', () => {
 
   test('if the last acceptance gets no refusal but another answer', async () => {
     const { send, recover } = world((request) => (request === 1 ? 200 : 404));
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(false);
   });
 });
@@ -34,8 +32,7 @@ describe('a lockout', () => {
 
   test('is waited out a minute at a time, and then its cases are sent again', async () => {
     const { send, recover, times, sender, gate } = lockedFor(2.5 * MINUTE);
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(true);
     // The acceptance, the case, three re-sends at once, one each minute, and the case again.
     expect(times.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
@@ -48,16 +45,14 @@ describe('a lockout', () => {
   test('halves the limit of refused tokens once, however many minutes it lasts', async () => {
     const { send, recover, gate } = lockedFor(2.5 * MINUTE);
     const [halves, waits] = [vi.spyOn(gate, 'lockedOut'), vi.spyOn(gate, 'stillLockedOut')];
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(true);
     expect([halves.mock.calls.length, waits.mock.calls.length]).toEqual([1, 2]);
   });
 
   test('turns the refusals since the last acceptance into failures, in the journal too', async () => {
     const { send, recover, sender, entries } = lockedFor(MINUTE / 2);
-    await send();
-    await send(other);
+    await send(accepted, other);
     await recover();
     expect(
       sender.exchanges.map(({ observation }) => ('status' in observation ? observation.status : observation.failure)),
@@ -67,8 +62,7 @@ describe('a lockout', () => {
 
   test('sends its controls as controls and its cases as cells', async () => {
     const { send, recover, sender } = lockedFor(MINUTE / 2);
-    await send();
-    await send(other);
+    await send(accepted, other);
     await recover();
     expect(sender.exchanges.map(({ role, case: id }) => [role, id])).toEqual([
       ['cell', accepted.id],
@@ -80,8 +74,7 @@ describe('a lockout', () => {
 
   test('that never ends closes the gate after 16 minutes, and proves nothing', async () => {
     const { send, recover, times, sender, gate } = lockedFor(Number.POSITIVE_INFINITY);
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(true);
     expect(gate.closed).toBe(
       'the target still refuses what it accepted before: it has probably locked out the tokens or this address',
@@ -96,8 +89,7 @@ describe('a lockout', () => {
       if (request === 6) gate.close('Ctrl-C');
       return request === 1 ? 200 : 401;
     });
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(true);
     expect(times).toHaveLength(6);
     expect(gate.closed).toBe('Ctrl-C');
@@ -106,9 +98,7 @@ describe('a lockout', () => {
   test('leaves the refusals before the last acceptance as they are, also if it never ends', async () => {
     for (const end of [MINUTE / 2, Number.POSITIVE_INFINITY]) {
       const { send, recover, sender } = world((request, now) => (request === 2 || now > end ? 200 : 403));
-      await send(other);
-      await send();
-      await send(other);
+      await send(other, accepted, other);
       expect(await recover()).toBe(true);
       expect(sender.exchanges[0]?.observation).toMatchObject({ kind: 'answer', status: 403 });
       expect(sender.exchanges[2]?.observation).toMatchObject({ kind: 'failure' });
@@ -117,7 +107,7 @@ describe('a lockout', () => {
 
   test('sends no request of a check again', async () => {
     const { send, recover, sender, times } = lockedFor(MINUTE / 2);
-    await send();
+    await send(accepted);
     const observation = answer(401);
     sender.record({ case: 'isolation', role: 'cell', credential: '$USER_TOKEN', observation });
     expect(await recover()).toBe(true);
@@ -129,8 +119,7 @@ describe('a lockout', () => {
       if (request === 3) gate.close('Ctrl-C');
       return request === 1 ? 200 : 401;
     });
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(false);
     expect(times).toHaveLength(3);
   });
@@ -140,8 +129,7 @@ describe('a lockout', () => {
       if (request === 6) gate.close('Ctrl-C');
       return request === 1 || request === 6 ? 200 : 401;
     });
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(true);
     expect(times).toHaveLength(6);
     expect(gate.closed).toBe('Ctrl-C');
@@ -154,7 +142,7 @@ describe('the lockouts of a run', () => {
     const { send, recover, lockout, sender } = world((request, now) =>
       request === 1 || now > lockedUntil ? 200 : 423,
     );
-    await send();
+    await send(accepted);
     for (const count of [1, 2]) {
       lockedUntil = count * 10 * MINUTE;
       await send(other);
@@ -171,7 +159,7 @@ describe('the lockouts of a run', () => {
       if (request === 8) lockedUntil = now + MINUTE / 2;
       return request === 1 || now > lockedUntil ? 200 : 423;
     });
-    for (const planned of [accepted, other, third]) await send(planned);
+    await send(accepted, other, third);
     expect(await recover()).toBe(true);
     expect(lockout.times).toBe(2);
     expect([other, third].map(({ id }) => sender.seen(id)?.observation)).toMatchObject([
@@ -184,19 +172,17 @@ describe('the lockouts of a run', () => {
 describe('on this machine', () => {
   test('the waits begin with a second, and nothing limits refused tokens afterwards', async () => {
     const { send, recover, times, gate } = world((request, now) => (request === 1 || now >= 5000 ? 200 : 403), true);
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(true);
     expect([...new Set(times)]).toEqual([0, 1000, 3000, 7000]);
     for (let denial = 0; denial < 100; denial += 1) gate.denied();
-    await send();
+    await send(accepted);
     expect(times.at(-1)).toBe(7000);
   });
 
   test('what is refused for longer than two minutes is no lockout, and is not waited for again', async () => {
     const { send, recover, sender, times, gate } = world((request) => (request === 1 ? 200 : 401), true);
-    await send();
-    await send(other);
+    await send(accepted, other);
     expect(await recover()).toBe(false);
     expect(times.at(-1)).toBe(2 * MINUTE + 3000);
     expect(sender.seen(other.id)?.observation).toMatchObject({ kind: 'answer', status: 401 });
@@ -208,8 +194,7 @@ describe('on this machine', () => {
 
 test('two requests that notice the same lockout wait for it once', async () => {
   const { send, recoverTwice, times } = world((request, now) => (request === 1 || now > 0 ? 200 : 403), true);
-  await send();
-  await send(other);
+  await send(accepted, other);
   expect(await recoverTwice()).toEqual([true, true]);
   expect(times.filter((at) => at > 0)).toHaveLength(2);
 });

@@ -1,3 +1,4 @@
+import type { PlannedCase } from '../plan/plan.ts';
 import type { RawAnswer } from '../record/observation.ts';
 import { createGate } from '../send/gate.ts';
 import { createLockout } from '../send/lockout.ts';
@@ -37,7 +38,9 @@ export function world(statusOf: (request: number, now: number) => number, loopba
     sender,
     times,
     entries,
-    send: (planned = accepted) => clock.until(sender.send(planned, 'cell')),
+    send: async (...planned: readonly PlannedCase[]) => {
+      for (const one of planned) await clock.until(sender.send(one, 'cell'));
+    },
     recover: () => clock.until(lockout.recover()),
     recoverTwice: () => clock.until(Promise.all([lockout.recover(), lockout.recover()])),
   };
