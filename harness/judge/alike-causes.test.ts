@@ -112,6 +112,11 @@ describe('a target that accepts from a request on what it refused before', () =>
     expect(failures[0]?.since).toBeLessThan(plan.cases.size * 2);
   });
 
+  test('has two, if it accepts only what two faults explain', () => {
+    const isOther = ({ validity, 'act-as': named }: Values) => validity !== 'expired' && named !== 'unknown';
+    expect(brokenAfter(0.5, isOther).map(({ since }) => since)).toEqual([undefined, undefined]);
+  });
+
   test('has several, if it still refuses some of the same then', () => {
     const failures = brokenAfter(0.5, ({ kind, holding }) => kind === 'GLOBAL' && holding === 'all');
     expect(failures.length).toBeGreaterThan(1);

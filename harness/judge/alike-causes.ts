@@ -98,7 +98,7 @@ export function joinSince(causes: readonly Cause[], verdicts: readonly CaseVerdi
   const since = Math.max(0, ...right.map(({ seq = 0 }) => seq));
   const later = accepted.filter(({ seq = 0 }) => seq > since);
   const within = causes.filter(({ cases }) => cases.length > 0 && cases.every(isLetIn));
-  if (since === 0 || later.length < MOSTLY * accepted.length || within.length < 2) return causes;
+  if (since === 0 || later.length < MOSTLY * accepted.length || within.length < FEWEST) return causes;
   const whole = joined(within, [[]]).map((one) => ({ ...one, since }));
   return [...causes.filter((one) => !within.includes(one)), ...whole];
 }
@@ -108,6 +108,8 @@ const isLetIn = (one: CaseVerdict): boolean => isRefusal(one) && outcomeOf(one.o
 
 /** Requests that are sent side by side are answered in any order. */
 const MOSTLY = 0.9;
+/** Two faults may concern the last requests of a run by chance. */
+const FEWEST = 3;
 
 /** One cause of each verdict, led by that of a well-made request, which shows best what is wrong, or else by what is stated. */
 function joined(causes: readonly Cause[], places: readonly Conjunction[]): readonly Cause[] {
