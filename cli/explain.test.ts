@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { replaceCheck } from '../fixtures/plain/checks.ts';
-import { acceptsExpired, commandLine } from './testing/command-line.ts';
+import { acceptsExpired, commandLine, refusesExpired } from './testing/command-line.ts';
 
 const cli = commandLine();
 
@@ -13,11 +12,7 @@ test('explain explains a requirement when no variable is set', async () => {
 });
 
 test('explain shows what the last run recorded of a case and of a check', async () => {
-  const checks = replaceCheck(
-    'token.expired',
-    (request, original) => original(request) && { status: 404, message: '' },
-  );
-  const env = await cli.plain({ checks });
+  const env = await cli.plain(refusesExpired(''));
   await cli.run({ ...env, CONFORMANCE_CLAIMS: 'user' }, ['--only', 'search/USER/**', '--only', 'isolation']);
   const expired = cli.report().findings.find(({ requirements }) => requirements.includes('token.expired'));
   const ofCase = await cli.command(['explain', expired?.example ?? '']);
@@ -54,13 +49,7 @@ test('explain takes several ids, and a text of several words', async () => {
 
 describe('explain of a finding', () => {
   test('shows its steps and the text of the specification, from the report folder', async () => {
-    const env = await cli.plain({
-      checks: replaceCheck('token.expired', (request, original) =>
-        original(request) && request.record?.kind === 'USER'
-          ? { status: 404, message: 'no such page' }
-          : original(request),
-      ),
-    });
+    const env = await cli.plain(refusesExpired('no such page'));
     const claims = { ...env, CONFORMANCE_CLAIMS: 'user' };
     await cli.run(claims, ['--depth', 'pairwise', '--only', 'search/**', '--report-dir', 'mine']);
     const { code, output } = await cli.command(['explain', 'F1', '--report-dir', 'mine']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replaceCheck } from '../fixtures/plain/checks.ts';
 import { suiteVersion } from '../harness/record/journal.ts';
-import { commandLine, without } from './testing/command-line.ts';
+import { commandLine, refusesExpired, without } from './testing/command-line.ts';
 
 const cli = commandLine();
 const KINDS = ['--claims', 'user'];
@@ -93,13 +93,7 @@ function record(change: object): string {
 }
 
 test('a run under GitHub Actions annotates its causes, appends a summary, and prints no other workflow command', async () => {
-  const env = await cli.plain({
-    checks: replaceCheck('token.expired', (request, original) =>
-      original(request) && request.record?.kind === 'USER'
-        ? { status: 404, message: '##[error]x\n::error::y' }
-        : original(request),
-    ),
-  });
+  const env = await cli.plain(refusesExpired('##[error]x\n::error::y'));
   const summary = cli.file('summary.md');
   writeFileSync(summary, 'before\n');
   const github = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, CONFORMANCE_CLAIMS: 'user' };

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { answering } from '../fixtures/deviants/build.ts';
 import { send } from '../fixtures/plain/answers.ts';
-import { replaceCheck } from '../fixtures/plain/checks.ts';
+import type { PlainRequest } from '../fixtures/plain/request.ts';
 import { startPlainTarget } from '../fixtures/plain/target.ts';
 import { commandLine, tokens } from './testing/command-line.ts';
 
@@ -40,13 +41,9 @@ describe('a target in trouble', () => {
   });
 
   test('that answers 502 under one condition, every time, is judged', async () => {
-    const env = await cli.plain({
-      checks: replaceCheck('act-as.missing', (request, original) =>
-        original(request) && request.operation?.scope === 'SEARCH'
-          ? { status: 502, message: 'Bad gateway' }
-          : original(request),
-      ),
-    });
+    const isSearch = ({ operation }: PlainRequest) => operation?.scope === 'SEARCH';
+    const broken = answering('act-as.missing', { status: 502, message: 'Bad gateway' }, isSearch);
+    const env = await cli.plain(broken(() => {}));
     const { code, output } = await cli.run(env, ['--claims', 'global', '--only', 'search/**']);
     expect(output).toMatch(/F1 fail act-as\./);
     expect(code).toBe(1);

@@ -3,21 +3,21 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { replaceCheck } from '../../fixtures/plain/checks.ts';
+import { answering, passing } from '../../fixtures/deviants/build.ts';
 import { mintPlainTokens } from '../../fixtures/plain/mint.ts';
-import { plainOperations } from '../../fixtures/plain/request.ts';
+import { type PlainRequest, plainOperations } from '../../fixtures/plain/request.ts';
 import { type PlainOptions, type PlainTarget, startPlainTarget } from '../../fixtures/plain/target.ts';
 import type { Report } from '../../harness/report/report.ts';
 import { type Ended, warmProcess } from './warm-process.ts';
 
 const main = resolve('dist/cli/main.js');
 export const tokens = mintPlainTokens(plainOperations);
+const isUser = ({ record }: PlainRequest) => record?.kind === 'USER';
 /** A target that accepts expired USER tokens. */
-export const acceptsExpired: PlainOptions = {
-  checks: replaceCheck('token.expired', (request, original) =>
-    request.record?.kind === 'USER' ? undefined : original(request),
-  ),
-};
+export const acceptsExpired = passing('token.expired', isUser)(() => {});
+/** A target that refuses expired USER tokens with 404 and this message. */
+export const refusesExpired = (message: string) =>
+  answering('token.expired', { status: 404, message }, isUser)(() => {});
 
 /** One process for all test files of a worker: its first command takes a second longer than those after it. */
 const warm = warmProcess();
