@@ -3,16 +3,10 @@ import type { PlannedCase } from '../plan/plan.ts';
 import type { Observation } from '../record/observation.ts';
 import { shown } from '../testing/findings.ts';
 import { accepted, answer, contract, plannedCase, reset } from '../testing/small-world.ts';
-import { missed, plan } from '../testing/verdicts.ts';
+import { expired, missed, plan } from '../testing/verdicts.ts';
 import { clearestCase, findCauses } from './causes.ts';
 import type { Missed } from './conjunction.ts';
 import { statusOf } from './judge-answer.ts';
-
-const KINDS = ['USER', 'GLOBAL', 'OAUTH', 'OKTA', 'ONELOGIN', 'GOOGLE', 'AZURE'] as const;
-/** A search with an expired token, for each kind. */
-const expired = Object.fromEntries(
-  KINDS.map((kind) => [kind, plannedCase(plan, 'search', kind, { validity: 'expired' })]),
-) as Record<(typeof KINDS)[number], PlannedCase>;
 
 /** A case that got an answer, and may be blamed on the same requirement as every other one. */
 const seen = (planned: PlannedCase, observation: Observation): Missed => {
@@ -71,10 +65,7 @@ test('misses of one requirement that are refused with several statuses are one c
 });
 
 describe('the clearest case', () => {
-  const [user, okta] = ['USER', 'OKTA'].map((kind) => plannedCase(plan, 'search', kind, { validity: 'expired' })) as [
-    PlannedCase,
-    PlannedCase,
-  ];
+  const { USER: user, OKTA: okta } = expired;
   const unscoped = plannedCase(plan, 'search', 'USER', { holding: 'none' });
   const both = plannedCase(plan, 'search', 'USER', { validity: 'expired', holding: 'none' });
   const clearest = (...cases: readonly PlannedCase[]) =>

@@ -4,15 +4,9 @@ import type { Suspect } from '../plan/expectation.ts';
 import type { PlannedCase } from '../plan/plan.ts';
 import { shown } from '../testing/findings.ts';
 import { answer, contract, plannedCase, reset } from '../testing/small-world.ts';
-import { missed, plan } from '../testing/verdicts.ts';
+import { expired, missed, plan } from '../testing/verdicts.ts';
 import { type Cause, findCauses } from './causes.ts';
 import type { Missed } from './conjunction.ts';
-
-const KINDS = ['USER', 'GLOBAL', 'OAUTH', 'OKTA', 'ONELOGIN', 'GOOGLE', 'AZURE'] as const;
-/** A search with an expired token, for each kind. */
-const expired = Object.fromEntries(
-  KINDS.map((kind) => [kind, plannedCase(plan, 'search', kind, { validity: 'expired' })]),
-) as Record<(typeof KINDS)[number], PlannedCase>;
 
 const wrong = () => missed(expired.USER, answer(404)).verdict;
 /** The cases of all other kinds than USER and OKTA. If they pass, no condition but the kind separates these two. */

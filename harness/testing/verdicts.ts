@@ -9,6 +9,12 @@ export const plan = planWith();
 /** A search with the full USER token, which must be accepted. */
 export const full = plannedCase(plan, 'search', 'USER');
 
+const KINDS = ['USER', 'GLOBAL', 'OAUTH', 'OKTA', 'ONELOGIN', 'GOOGLE', 'AZURE'] as const;
+/** A search with an expired token, for each kind. */
+export const expired = Object.fromEntries(
+  KINDS.map((kind) => [kind, plannedCase(plan, 'search', kind, { validity: 'expired' })]),
+) as Record<(typeof KINDS)[number], PlannedCase>;
+
 export type Sent = readonly [PlannedCase, Observation, Role?];
 
 /** The verdict on the case that is sent first, judged on everything that is sent. */
