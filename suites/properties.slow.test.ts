@@ -11,6 +11,7 @@ import { repetition } from './checks/repetition.ts';
 import { scopeOrder } from './checks/scope-order.ts';
 import { alteration } from './checks/tampering.ts';
 import { blameOnPlain, runCheck, runOnPlain, tokens } from './testing/one-check.ts';
+import { lifting } from './testing/plain-deviants.ts';
 
 /** These checks compare the answers to related requests. They need no rules to know what is wrong. */
 const propertyChecks = [scopeOrder, repetition, presentation, alteration];
@@ -34,10 +35,6 @@ const refusingWhere = (where: (request: PlainRequest) => boolean): PlainOptions 
   checks: replaceCheck('scope', (request, original) =>
     where(request) ? { status: 403, message: 'Refused by this test' } : original(request),
   ),
-});
-/** The plain target that does not check the scope of the requests that `where` selects. */
-const unscopedWhere = (where: (request: PlainRequest) => boolean): PlainOptions => ({
-  checks: replaceCheck('scope', (request, original) => (where(request) ? undefined : original(request))),
 });
 const isUser = ({ record }: PlainRequest) => record?.kind === 'USER';
 const names = ({ rawHeaders }: PlainRequest) => rawHeaders.filter((_, index) => index % 2 === 0);
@@ -65,7 +62,7 @@ const violations: readonly Violation[] = [
   {
     check: scopeOrder,
     what: 'does not check the scope of a USER token with a single scope',
-    options: () => unscopedWhere((request) => isUser(request) && request.record?.scopes.size === 1),
+    options: () => lifting('scope', (request) => isUser(request) && request.record?.scopes.size === 1),
     blamed: ['scope.chat', 'scope.search'],
     why: /none is accepted, but one with all-but:SEARCH/,
   },

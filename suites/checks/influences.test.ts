@@ -1,20 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, identify, succeed } from '../../fixtures/plain/answers.ts';
-import { type PlainCheckId, plainChecks } from '../../fixtures/plain/checks.ts';
+import { plainChecks } from '../../fixtures/plain/checks.ts';
 import { actAsEmail, findDocuments, userEmail } from '../../fixtures/plain/people.ts';
 import { bodyField, chatPath, headerOf, type PlainRequest, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { sideDoors as variants } from '../../fixtures/variants/influences.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain } from '../testing/one-check.ts';
-import { ofPlain } from '../testing/plain-deviants.ts';
+import { lifting, ofPlain } from '../testing/plain-deviants.ts';
 import { influences } from './influences.ts';
 
-/** The plain target whose check lets the requests pass that `where` selects. */
-const lifting = (id: PlainCheckId, where: (request: PlainRequest) => boolean): PlainOptions => ({
-  checks: plainChecks.map((known) =>
-    known.id === id ? { id, check: (request) => (where(request) ? undefined : known.check(request)) } : known,
-  ),
-});
 /** The plain target that also refuses the requests that `where` selects. */
 const refusing = (where: (request: PlainRequest) => boolean): PlainOptions => {
   const refusal: Answer = { status: 400, message: 'No' };

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type Reply, send, succeed } from '../../fixtures/plain/answers.ts';
-import { plainChecks, replaceCheck } from '../../fixtures/plain/checks.ts';
+import { plainChecks } from '../../fixtures/plain/checks.ts';
 import { actAsEmail } from '../../fixtures/plain/people.ts';
 import { chatPath, type PlainRequest, plainOperations, searchPath } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, blameOnPlain, runOnPlain, saying, tellingOnPlain } from '../testing/one-check.ts';
-import { plainDeviants } from '../testing/plain-deviants.ts';
+import { lifting, plainDeviants } from '../testing/plain-deviants.ts';
 import { otherPaths, sideDoors } from './influences.ts';
 
 const deviants = plainDeviants(/^plain\.other-path\./);
@@ -49,9 +49,7 @@ test.each(deviants)(
 test('finds a path that lifts a refusal of one kind of token alone', async () => {
   const { blamed, why } = await blameOnPlain(otherPaths, {
     ...withSlash,
-    checks: replaceCheck('token.expired', (request, original) =>
-      request.path === operation.path && request.record?.kind === 'GLOBAL' ? undefined : original(request),
-    ),
+    ...lifting('token.expired', ({ path, record }) => path === operation.path && record?.kind === 'GLOBAL'),
   });
   expect(blamed).toEqual(['token.expired']);
   expect(why).toContain('an expired GLOBAL token is accepted with a slash at the end of the path');
@@ -74,19 +72,15 @@ test.each<[what: string, change: (reply: Reply) => Reply]>([
     }),
   ],
 ])('reads answers of another path that are %s', async (_what, change) => {
-  const lifted = replaceCheck('token.expired', (request, original) =>
-    request.path === operation.path ? undefined : original(request),
-  );
   const { blamed } = await blameOnPlain(otherPaths, {
-    ...{ ...withSlash, checks: lifted },
+    ...{ ...withSlash, ...lifting('token.expired', ({ path }) => path === operation.path) },
     send: (reply, response) => send(reply.status === 200 ? change(reply) : reply, response),
   });
   expect(blamed).toEqual(['token.expired']);
 });
 
 test('blames what the documented path accepts too, where no matrix was sent', async () => {
-  const lax: PlainOptions = { ...withSlash, checks: replaceCheck('token.expired', () => undefined) };
-  const { decisions } = await runOnPlain(otherPaths, lax);
+  const { decisions } = await runOnPlain(otherPaths, { ...withSlash, ...lifting('token.expired') });
   const found = decisions.filter((one) => one.requirement === 'token.expired' && one.operation === 'search');
   expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['fail']));
   expect(found[0]?.detail).toBe('an expired USER token is accepted without any variation');

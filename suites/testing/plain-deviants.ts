@@ -1,8 +1,12 @@
+import { passing } from '../../fixtures/deviants/build.ts';
 import type { Deviant, Variant } from '../../fixtures/deviants/deviant.ts';
 import type { Effects } from '../../fixtures/deviants/effect.ts';
 import { deviants } from '../../fixtures/deviants/index.ts';
 import { onPlainTarget } from '../../fixtures/deviants/on-plain.ts';
 import { tokens } from './one-check.ts';
+
+/** The plain target whose checks let the requests pass that `where` selects. */
+export const lifting = (...[ids, where]: Parameters<typeof passing>) => passing(ids, where)(() => {});
 
 /** What a row of a deviant makes of the plain target. */
 export const optionsOfRow = (row: Effects) => onPlainTarget(row, () => {}, tokens.env);
