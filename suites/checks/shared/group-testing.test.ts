@@ -4,38 +4,36 @@ import { groupsThatPass, smallest } from './group-testing.ts';
 const items = Array.from({ length: 16 }, (_, at) => at);
 const familiesOf = [() => 'all'];
 
-test('bundles are halved until each passes, and what passes is put together again', async () => {
-  let asked = 0;
+/** A target that answers each part like this, and the parts that it was asked for. */
+function target(answer: (part: readonly number[]) => object | 'no' | 'lost') {
+  const asked: (readonly number[])[] = [];
   const ask = async (part: readonly number[]) => {
-    asked += 1;
-    return part.includes(5) ? 'no' : {};
+    asked.push(part);
+    return answer(part);
   };
+  return { asked, ask };
+}
+
+test('bundles are halved until each passes, and what passes is put together again', async () => {
+  const { asked, ask } = target((part) => (part.includes(5) ? 'no' : {}));
   const { groups, alone } = await groupsThatPass([items, [20]], { ask, familiesOf, most: 99 });
   expect(alone).toEqual([5]);
   expect(groups.map((group) => [...group.items].sort((a, b) => a - b))).toEqual([
     items.filter((item) => item !== 5),
     [20],
   ]);
-  expect(asked).toBe(11);
+  expect(asked).toHaveLength(11);
 });
 
 test('items that pass only apart stay apart', async () => {
-  const asked: (readonly number[])[] = [];
-  const ask = async (part: readonly number[]) => {
-    asked.push(part);
-    return part.includes(3) && part.includes(9) ? 'no' : {};
-  };
+  const { asked, ask } = target((part) => (part.includes(3) && part.includes(9) ? 'no' : {}));
   const { groups } = await groupsThatPass([items], { ask, familiesOf, most: 99 });
   expect(groups.map((group) => group.items.length)).toEqual([8, 8]);
   expect(asked).toHaveLength(3);
 });
 
 test('a bundle is split into its families first', async () => {
-  const asked: (readonly number[])[] = [];
-  const ask = async (part: readonly number[]) => {
-    asked.push(part);
-    return part.some((item) => item > 13) ? 'no' : {};
-  };
+  const { asked, ask } = target((part) => (part.some((item) => item > 13) ? 'no' : {}));
   const { groups } = await groupsThatPass([items], {
     ask,
     familiesOf: [() => 'all', (item) => `${item > 13}`],
@@ -46,13 +44,9 @@ test('a bundle is split into its families first', async () => {
 });
 
 test('bundles are no longer halved after too many failures', async () => {
-  let asked = 0;
-  const never = async () => {
-    asked += 1;
-    return 'no' as const;
-  };
-  expect(await groupsThatPass([items], { ask: never, familiesOf, most: 3 })).toEqual({ groups: [], alone: [] });
-  expect(asked).toBe(3);
+  const { asked, ask } = target(() => 'no');
+  expect(await groupsThatPass([items], { ask, familiesOf, most: 3 })).toEqual({ groups: [], alone: [] });
+  expect(asked).toHaveLength(3);
 });
 
 test('a bundle that is lost is halved like one that fails, and what stays lost is in no list', async () => {
@@ -65,14 +59,10 @@ test('a bundle that is lost is halved like one that fails, and what stays lost i
 });
 
 test('a target that answers nothing is asked a few times only', async () => {
-  let asked = 0;
-  const ask = async () => {
-    asked += 1;
-    return 'lost' as const;
-  };
+  const { asked, ask } = target(() => 'lost');
   const single = items.map((item) => [item]);
   expect(await groupsThatPass(single, { ask, familiesOf, most: 99 })).toEqual({ groups: [], alone: [] });
-  expect(asked).toBe(9);
+  expect(asked).toHaveLength(9);
 });
 
 test.each([
@@ -85,11 +75,7 @@ test.each([
 });
 
 test('an empty bundle is not asked for', async () => {
-  const asked: (readonly number[])[] = [];
-  const ask = async (part: readonly number[]) => {
-    asked.push(part);
-    return {};
-  };
+  const { asked, ask } = target(() => ({}));
   await groupsThatPass([[], [1]], { ask, familiesOf, most: 99 });
   expect(asked).toEqual([[1]]);
 });
