@@ -152,9 +152,9 @@ export interface CheckApi {
   callOnce(call: Call, body: 'same body' | 'any body'): Promise<CheckAnswer>;
   /**
    * Sends a text as it is over a new connection, for requests that no HTTP client would send. `{base}` is replaced with
-   * the path of TARGET_BASE_URL, `{common}` with the header lines of every request, starting with Host; `{common but User-Agent}` leaves one out. The timeout is
-   * that of a search. A missing answer counts neither as a failure nor against the target, and after a timeout
-   * the request is not sent again.
+   * the path of TARGET_BASE_URL, `{common}` with the header lines of every request, starting with Host; `{common but User-Agent}` leaves
+   * one out. The timeout is that of a search. A missing answer counts neither as a failure nor against the target, and
+   * after a timeout the request is not sent again.
    */
   raw(call: RawCall): Promise<CheckAnswer>;
   /**

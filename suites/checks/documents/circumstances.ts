@@ -92,8 +92,6 @@ interface Circumstance extends Way {
   readonly how: string;
   /** The same query must still find the own document. */
   readonly findsOwn?: boolean;
-  /** The acting person is written otherwise. */
-  readonly isSpelled?: boolean;
 }
 
 /** Without the whole breadth, the telling ones. A chat gets the headers: each of the others costs an answer. */
@@ -115,7 +113,7 @@ function circumstancesOf(viewer: Viewer, cookies: ReadonlyMap<Owner, Variation |
   const free = isActing ? variationsFor(api, operation, ['person'], { texts }).filter(({ isFree }) => isFree) : [];
   // Anything but another case may be read as the address of somebody else, who finds nothing.
   const isSame = ({ value }: Variation) => String(value).toLowerCase() === own.email.toLowerCase();
-  const spelled = free.map((one) => ({ ...as(one, isSame(one)), isSpelled: true }));
+  const spelled = free.map((one) => as(one, isSame(one)));
   const ofChats = rows('field').filter((one) => OF_CHATS.includes(one.name));
   if (operation.isSlow)
     return isWhole ? [...headers, ...otherTokens(viewer), ...spelled, ...ofChats.map((one) => as(one))] : headers;
@@ -211,7 +209,8 @@ async function changeBy(viewer: Viewer, way: Circumstance, isFound: boolean): Pr
   if (again.kind === 'open' && again.last.outcome.kind === 'lost') return lost(again.last.outcome.why);
   // A chat may leave out what it showed before.
   if (!again.missed || (again.kind !== 'missed' && !operation.documentsBody)) return undefined;
-  if (way.isSpelled && (await admitsUnknown(viewer))) return undefined;
+  const isSpelled = way.variations?.some((one) => one.kind === 'person');
+  if (isSpelled && (await admitsUnknown(viewer))) return undefined;
   const detail = `${senderOf(viewer, way)}, $${own.owner}_PRIVATE_QUERY did not find ${markerOf(own)}; without, it did`;
   const decided = blame(again.kind === 'missed' ? 'wrong' : 'fleeting', fail(again.missed, detail));
   return { breaks: brokenBy(viewer), decided };
