@@ -12,6 +12,7 @@ import {
 } from '../../fixtures/plain/request.ts';
 import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { answering, blameOnPlain, saying } from '../testing/one-check.ts';
+import { remembering } from '../testing/remembering.ts';
 import { conversations } from './conversations.ts';
 
 /** What was said last in a conversation is shown to its owner, and that of the id that this finds in a request to everybody. */
@@ -47,21 +48,6 @@ const copying = (): PlainOptions => {
     const conversationId = known && known.owner !== person ? `copy-${++copies}` : body.conversationId;
     told.set(conversationId, { owner: person, said });
     return { ...answer, body: { ...body, conversationId, ...(known?.owner === person && { history: known.said }) } };
-  });
-};
-
-/** What was said in a conversation is shown to who began it, and to whom `reads` lets in; `loses` ends it for a refused try. */
-const remembering = (reads: (request: PlainRequest) => boolean, loses = false): PlainOptions => {
-  const begun = new Map<unknown, { readonly owner: string; readonly said: unknown; isLost?: boolean }>();
-  return succeedingAt(chatPath, (answer, request, person) => {
-    const id = bodyField(request, 'conversationId') ?? answer.body.conversationId;
-    const known = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
-    begun.set(id, known);
-    if (known.owner === person ? known.isLost : !reads(request)) {
-      if (loses) known.isLost = true;
-      return { status: 404, message: 'No such conversation' };
-    }
-    return { ...answer, body: { ...answer.body, history: known.said } };
   });
 };
 

@@ -1,27 +1,17 @@
 import { expect, test } from 'vitest';
 import { succeedingAt } from '../../fixtures/deviants/build.ts';
 import { bodyField, chatPath, type PlainRequest } from '../../fixtures/plain/request.ts';
-import type { PlainOptions } from '../../fixtures/plain/target.ts';
 import { tellingOnPlain, withoutPauses } from '../testing/one-check.ts';
+import { remembering } from '../testing/remembering.ts';
 import { conversations } from './conversations.ts';
-
-/** A conversation is its owner's, but for requests that this lets in. */
-const lettingIn = (isOpen: (request: PlainRequest) => boolean): PlainOptions => {
-  const begun = new Map<unknown, { readonly owner: string; readonly said: unknown }>();
-  return succeedingAt(chatPath, (answer, request, person) => {
-    const id = bodyField(request, 'conversationId') ?? answer.body.conversationId;
-    const { owner, said } = begun.get(id) ?? { owner: person, said: bodyField(request, 'query') };
-    begun.set(id, { owner, said });
-    if (owner !== person && !isOpen(request)) return { status: 404, message: 'No such conversation' };
-    return { ...answer, body: { ...answer.body, history: said } };
-  });
-};
 
 test.each<[string, string[], (request: PlainRequest) => boolean]>([
   ['that is shown as a stream', ['act-as.effective', 'user.isolation'], (one) => bodyField(one, 'stream') === true],
   ['that stays with its owner', [], () => false],
 ])('on another machine, a conversation %s: %j', async (_what, blamed, isOpen) => {
-  const found = (await tellingOnPlain([conversations], lettingIn(isOpen))).filter(({ verdict }) => verdict === 'fail');
+  const found = (await tellingOnPlain([conversations], remembering(isOpen))).filter(
+    ({ verdict }) => verdict === 'fail',
+  );
   expect(found.map(({ requirement }) => requirement).sort()).toEqual(blamed);
 });
 
